@@ -11,7 +11,7 @@ import {
   type KernelArgument,
   type KernelConstants,
 } from "./kernel-inputs.ts";
-import "./kernel-declarations.ts";
+import "./kernel-vectors.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */

@@ -9,6 +9,7 @@ import { bytesOf } from "../image/samples.ts";
 import type { Size } from "../size.ts";
 import { concatBytes, type Encoder } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
+import { jpegHead, MARKER, segment } from "./jpeg-segments.ts";
 import { createRowBlocks } from "./row-blocks.ts";
 
 export interface JpegOptions extends Size {
@@ -54,28 +55,8 @@ export const maxJpegRows = (width: number): number => {
   return Math.floor(units / 2) * JPEG_ROWS;
 };
 
-const MARKER = {
-  frame: 0xc0,
-  huffman: 0xc4,
-  restart: 0xd0,
-  start: 0xd8,
-  end: 0xd9,
-  scan: 0xda,
-  quantisation: 0xdb,
-  restartInterval: 0xdd,
-  application: 0xe0,
-} as const;
-
 /** Restart markers cycle through RST0…RST7 (§B.1.1.3). */
 const RESTARTS = 8;
-
-/** Returns a marker segment with its length (§B.1.1.4). */
-function segment(marker: number, ...parts: readonly Uint8Array[]): Buffer {
-  const content = Buffer.concat(parts);
-  const head = Buffer.of(0xff, marker, 0, 0);
-  head.writeUInt16BE(content.length + 2, 2);
-  return Buffer.concat([head, content]);
-}
 
 interface BaselineScan {
   /** Quantisation and Huffman table segments in file order. */
@@ -105,18 +86,6 @@ function parseBaselineJpeg(file: Buffer): BaselineScan {
     at = next;
   }
 }
-
-/** JFIF 1.02: whole dots per inch, no thumbnail. */
-function jfif(pixelsPerInch: number): Buffer {
-  const content = Buffer.from("JFIF\0\x01\x02\x01\0\0\0\0\0\0", "latin1");
-  content.writeUInt16BE(Math.round(pixelsPerInch), 8);
-  content.writeUInt16BE(Math.round(pixelsPerInch), 10);
-  return segment(MARKER.application, content);
-}
-
-/** ICC.1 annex B.4; the profile fits in one segment. */
-const iccProfile = ({ bytes }: IccProfile) =>
-  segment(MARKER.application + 2, Buffer.from("ICC_PROFILE\0\x01\x01", "latin1"), bytes);
 
 /** Returns the number of MCUs (§A.2) of `rows` rows; an MCU spans 8 pixels per sampling factor. */
 function mcuCount(frame: Buffer, width: number, rows: number): number {
@@ -156,9 +125,7 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
     const interval = Buffer.alloc(2);
     interval.writeUInt16BE(mcuCount(frame, width, rowsPerBand));
     return Buffer.concat([
-      Buffer.of(0xff, MARKER.start),
-      jfif(options.pixelsPerInch),
-      iccProfile(options.profile),
+      jpegHead(options.pixelsPerInch, options.profile),
       ...tables,
       whole,
       segment(MARKER.restartInterval, interval),

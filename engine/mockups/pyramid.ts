@@ -100,7 +100,7 @@ function store(
 }
 
 /** The stored root of a light of 0…1. */
-const root = (light: number) => Math.round(255 * Math.sqrt(light));
+const root = (light: number) => (255 * Math.sqrt(light) + 0.5) | 0;
 
 function sizesOf(width: number, height: number): Level[] {
   const sizes: Level[] = [{ first: 0, width, height }];

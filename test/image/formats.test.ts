@@ -40,7 +40,9 @@ t.test("another decoder reads the picture, tagged as sRGB", async (t) => {
     const { width, height, mediaType, depth, icc } = await sharp(bytes).metadata();
     t.same({ width, height, depth }, { width: 120, height: 80, depth: "uchar" });
     t.equal(mediaType, formatFacts[format].mediaType);
-    t.ok(icc?.includes("s\0R\0G\0B"), `${format} carries a profile of that name`);
+    // Profiles of version 2 have names in ASCII, those of version 4 in UTF-16.
+    const text = icc?.toString("latin1").replaceAll("\0", "");
+    t.ok(text?.includes("sRGB"), `${format} carries a profile of that name`);
     const off = await meanDifference(bytes);
     t.ok(off < 5, `${format} is off by ${off} levels`);
   }

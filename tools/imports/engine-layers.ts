@@ -8,7 +8,7 @@ const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"
 const RUNNER = [
   "engine/gpu-name.ts",
   "engine/kernel-inputs.ts",
-  "engine/kernel-declarations.ts",
+  "engine/kernel-vectors.ts",
   "engine/kernel-runner.ts",
   "engine/kernel-text/",
 ];
