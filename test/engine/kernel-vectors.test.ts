@@ -1,0 +1,75 @@
+/** What gpu.js's compiler is made to do for vectors, by private methods. */
+import { WebAssemblyFunctionNode } from "gpu.js";
+import t from "tap";
+import type { Kernel, KernelThis } from "../../shaders/kernel.ts";
+import { backends } from "../shaders/backends.ts";
+
+const COUNT = 64;
+
+/** Eighths from −2 to 2, with which all backends compute exactly. */
+const numbers = Float32Array.from({ length: COUNT }, (_, i) => (((i * 29) % 33) - 16) / 8);
+
+interface RowsThis extends KernelThis {
+  readonly constants: { readonly rows: readonly Float32Array[] };
+}
+
+function elements(this: RowsThis, short: Float32Array, at: Float32Array, count: number): number {
+  let value = this.constants.rows[1][this.thread.x] - this.constants.rows[0][this.thread.x];
+  if (this.thread.x < count) value += 1000 * short[this.thread.x];
+  if (at[this.thread.x] >= 0) value += this.constants.rows[at[this.thread.x]][this.thread.x] * 1e6;
+  return value;
+}
+
+t.test("elements are those of their threads, also where others have none", async (t) => {
+  const { reference, others } = await backends(t);
+  const kernel: Kernel = { run: elements };
+  const short = numbers.map((_, i) => i).subarray(0, 13);
+  const at = numbers.map((_, i) => (i % 5) - 2);
+  const row = (first: number) => numbers.map((_, i) => first + i);
+  for (const runner of [reference, ...others]) {
+    const bound = runner.bind(kernel, { rows: { rows: 3, length: COUNT } });
+    bound.write("rows", 3 * COUNT, (values) => {
+      values.set([...row(0), ...row(100).reverse(), ...row(3)]);
+    });
+    const read = await bound.run(COUNT, [short, at, short.length]);
+    const expected = Array.from({ length: COUNT }, (_, i) => {
+      const rows = [i, 100 + COUNT - 1 - i, 3 + i];
+      return rows[1] - rows[0] + (i < 13 ? 1000 * i : 0) + (at[i] >= 0 ? rows[at[i]] * 1e6 : 0);
+    });
+    t.strictSame([...read], expected.map(Math.fround), runner.backend);
+    bound.release();
+  }
+});
+
+function bounded(this: KernelThis, values: Float32Array, others: Float32Array): number {
+  const one = values[this.thread.x];
+  const other = others[this.thread.x];
+  return (
+    Math.min(one, other) * 4 +
+    Math.max(Math.min(one, 1), -1) +
+    Math.max(Math.max(one, other), 0.5) * 16
+  );
+}
+
+t.test("Math.min and Math.max are those of JavaScript", async (t) => {
+  const { reference, others } = await backends(t);
+  const reversed = numbers.slice().reverse();
+  for (const runner of [reference, ...others]) {
+    const read = await runner.run({ run: bounded }, COUNT, [numbers, reversed]);
+    const expected = numbers.map((one, i) => {
+      const clamped = Math.max(Math.min(one, 1), -1);
+      return Math.min(one, reversed[i]) * 4 + clamped + Math.max(one, reversed[i], 0.5) * 16;
+    });
+    t.strictSame([...read], [...expected], runner.backend);
+  }
+});
+
+t.test("gpu.js has the methods that are replaced, and calls them", async (t) => {
+  const { reference } = await backends(t);
+  const calls = ["vGather", "vMathCall", "vSetVaryingScalar"].map((method) => {
+    const prototype = WebAssemblyFunctionNode.prototype as unknown as Record<string, () => unknown>;
+    return { method, calls: t.capture(prototype, method, prototype[method]) };
+  });
+  await reference.run({ run: bounded }, COUNT, [numbers, numbers]);
+  for (const { method, calls: list } of calls) t.ok(list().length > 0, method);
+});
