@@ -20,7 +20,6 @@ interface Emitter {
   localSet(local: number): Emitter;
   globalGet(global: number): Emitter;
   i32Const(value: number): Emitter;
-  i32Add(): Emitter;
   i32Shl(): Emitter;
   i32x4Add(): Emitter;
   i32x4ExtractLane(lane: number): Emitter;
@@ -149,7 +148,7 @@ compiler.vGather = function (table, name, x, y, z) {
 /** Returns the value of an index that is a whole number in the source, or absent; else null. */
 function wholeOf(index: Expression | undefined): number | null {
   if (index === undefined) return 0;
-  return index.type === "Literal" && typeof index.value === "number" ? index.value : null;
+  return index.type === "Literal" && Number.isInteger(index.value) ? Number(index.value) : null;
 }
 
 const isThreadX = (node: VectorCompiler, index: Expression): boolean =>

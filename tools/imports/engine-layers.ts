@@ -8,8 +8,8 @@ const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"
 const RUNNER = [
   "engine/gpu-name.ts",
   "engine/kernel-inputs.ts",
-  "engine/kernel-vectors.ts",
   "engine/kernel-runner.ts",
+  "engine/kernel-vectors.ts",
   "engine/kernel-text/",
 ];
 
