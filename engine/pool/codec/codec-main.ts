@@ -4,6 +4,7 @@
  * process can be killed at any time.
  */
 import { readSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { decode, inspect } from "../../decoders/decode.ts";
 import { encodeWhole } from "../../encoders/whole-image.ts";
 import { toPlain } from "../../errors.ts";
@@ -27,6 +28,8 @@ process.on("message", async (message: CodecMessage) => {
 
 // Ready; time limits of requests start after this.
 process.send?.({ ok: true, result: null, output: 0 } satisfies CodecReply);
+// Node writes what it has compiled when a process exits, and this one is killed.
+flushCompileCache();
 
 /** The picture of the source that was inspected last: mostly it is decoded next. */
 let inspected: { readonly sha256: string; readonly picture: ByteImage } | null = null;

@@ -43,7 +43,7 @@ const MAX_IDLE = 2;
 
 /**
  * A process that transferred more bytes is ended: libvips and malloc hold hundreds of megabytes after
- * a large picture, and a new process takes 0.14 s of processor time.
+ * a large picture, and a new process starts in less than 0.2 s.
  */
 const MAX_REUSED_BYTES = 64 * 2 ** 20;
 

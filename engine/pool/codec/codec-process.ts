@@ -9,8 +9,9 @@ import type { CodecMessage, CodecReply, SpawnerEvent, SpawnerRequest } from "./p
 
 const SPAWNER = fileURLToPath(new URL("./spawner-main.ts", import.meta.url));
 
-/** Environment variables that codec processes get: fonts and folders, no secrets. */
-const ENVIRONMENT = /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+)$/;
+/** Environment variables that codec processes get: fonts, folders and compiled modules, no secrets. */
+const ENVIRONMENT =
+  /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
 
 /** A codec process was killed, or killed itself. */
 export class ProcessKilled extends Error {
