@@ -146,7 +146,7 @@ export async function openJobs<Database>(
     async stop(graceMs: number) {
       clearInterval(chores);
       await relay.close();
-      await boss.stop({ graceful: true, timeout: graceMs });
+      await boss.stop({ graceful: graceMs > 0, timeout: graceMs });
     },
   };
 }
