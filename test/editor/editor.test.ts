@@ -111,11 +111,12 @@ t.test("a customer whose network fails goes on when it is back", { skip }, async
   await page.context().setOffline(true);
   await radio(page, "Whirls (p6)").check();
   await pattern(page).waitFor();
+  const [{ id: first }] = (await server.request("GET", "/sources")).json.data;
   const sent = page.waitForEvent("requestfailed");
   await page.getByLabel("Your picture").setInputFiles({ ...PICTURE, name: "another.png" });
   await sent;
   await page.context().setOffline(false);
-  await page.getByRole("radio", { name: "Picture 2" }).waitFor();
+  await page.getByRole("radio", { name: `Picture ${first + 1}` }).waitFor();
   t.ok(await radio(page, "Whirls (p6)").isChecked());
   t.equal((await server.request("GET", "/sources")).json.data.length, 2, "uploaded once");
 });

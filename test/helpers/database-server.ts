@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openSession, reason } from "../../db/connection/pool.ts";
 import { openCluster } from "../../db/embedded/cluster.ts";
 import { openEmbedded } from "../../db/embedded/index.ts";
-import { migrate } from "../../db/migrations/migrate.ts";
+import { openDatabase } from "../../db/index.ts";
 import { folderOf, TEMPLATE, urlOf } from "./database-servers.ts";
 
 /** Data need not survive a crash. Several files' nodes have their pools at once. */
@@ -53,7 +53,10 @@ async function serve(): Promise<void> {
     const admin = await openSession(server.url);
     await admin.query(`create database ${TEMPLATE}`);
     await admin.end();
-    await migrate(urlOf(server.url, TEMPLATE));
+    const template = await openDatabase({ url: urlOf(server.url, TEMPLATE), dataDir: "" });
+    const jobs = await template.openJobs({ failed: () => undefined });
+    await jobs.stop(0);
+    await template.close();
     await publish("url", server.url);
     while (isWanted()) await delay(500);
   } finally {

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A migrated database, the template of the others. */
+/** A migrated database with the queues of jobs, the template of the others. */
 export const TEMPLATE = "template_of_tests";
 
 /** The folder of the server of an owner's tests. */

@@ -33,6 +33,7 @@ async function connect() {
   const admin = await openSession(server);
   const made: string[] = [];
   root.teardown(async () => {
+    await Promise.all(unused.map((one) => one.close()));
     for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();
   });
@@ -58,10 +59,68 @@ export const testDatabaseUrl = () => makeDatabase(TEMPLATE);
 /** Returns the connection string of a new database without tables. */
 export const emptyDatabaseUrl = () => makeDatabase("template1");
 
-/** Opens a new, migrated, empty database until the test ends. */
-export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {
+/** An open database for one test after the other. */
+interface Reusable {
+  readonly database: Database;
+  /** Deletes what a test has stored. Resolves with whether the next test can use the database. */
+  empty(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Those of tests that have ended. To open a new one takes longer than many tests do. */
+const unused: Reusable[] = [];
+
+async function openReusable(): Promise<Reusable> {
   const url = await testDatabaseUrl();
-  const database = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });
-  t.teardown(() => database.close());
-  return database;
+  const opened = await openDatabase({ url, dataDir: "" });
+  const session = await openSession(url);
+  let isClosed = false;
+  const database = {
+    ...opened,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await opened.close();
+    },
+  };
+  const { rows } = await session.query(TABLES);
+  const names = rows.map(({ name }) => name);
+  const deletion = names.map((name) => `delete from ${name};`).join(" ");
+  await session.query("set session_replication_role = replica");
+  return {
+    database,
+    async empty() {
+      if (!isClosed) await session.query(deletion);
+      return !isClosed;
+    },
+    async close() {
+      await database.close();
+      await session.end();
+    },
+  };
+}
+
+/** What a database has before it is used is in these tables: its version, and pg-boss's queues. */
+const TABLES = `
+select format('%I.%I', schemaname, tablename) as name from pg_tables
+where schemaname in ('public', 'pgboss')
+  and tablename not in ('schema_migrations', 'version', 'queue')
+`;
+
+/**
+ * Opens an empty database until the test ends. Ids go on from those of earlier tests, so that what one
+ * of these still does changes nothing.
+ */
+export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {
+  if (quotas) {
+    const database = await openDatabase({ url: await testDatabaseUrl(), dataDir: "", quotas });
+    t.teardown(() => database.close());
+    return database;
+  }
+  const reusable = unused.shift() ?? (await openReusable());
+  t.teardown(async () => {
+    if (await reusable.empty()) unused.push(reusable);
+    else await reusable.close();
+  });
+  return reusable.database;
 }

@@ -135,8 +135,9 @@ t.test("counts a body without a length as it arrives", async (t) => {
 
 t.test("limits the total of all bodies", async (t) => {
   const { server, until, inFlight } = await bounded(t, 64 * MEBIBYTE);
-  begin(t, server, { as: await server.makeCaller({}) });
-  await until(() => inFlight.of("account 2") > 0);
+  const other = await server.makeCaller({});
+  begin(t, server, { as: other });
+  await until(() => inFlight.of(`account ${other.account.id}`) > 0);
   const { status, text } = await answerOn(begin(t, server, {}));
   t.equal(status, 503);
   t.match(text, /"code":"overloaded"/);
