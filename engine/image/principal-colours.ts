@@ -34,13 +34,17 @@ export function principalColours(samples: Samples, count: number): PictureColour
   if (total === 0) return [];
   const owners = new Uint8Array(points.count);
   const clusters = [clusterOf(points, owners, 0)];
+  // Not a field of each cluster: V8 13.6 now and then lets fields of numbers share one value.
+  const spreads = new Float64Array(count);
+  spreads[0] = spreadOf(points, owners, 0, clusters[0].mean);
   while (clusters.length < count) {
-    const widest = clusters.reduce((one, other) => (other.spread > one.spread ? other : one));
-    if (widest.spread <= ONE_COLOUR * total) break;
-    const at = clusters.indexOf(widest);
-    split(points, owners, at, clusters.length, widest.mean);
-    clusters[at] = clusterOf(points, owners, at);
-    clusters.push(clusterOf(points, owners, clusters.length));
+    const at = spreads.indexOf(Math.max(...spreads));
+    if (spreads[at] <= ONE_COLOUR * total) break;
+    split(points, owners, at, clusters.length, clusters[at].mean);
+    for (const n of [at, clusters.length]) {
+      clusters[n] = clusterOf(points, owners, n);
+      spreads[n] = spreadOf(points, owners, n, clusters[n].mean);
+    }
   }
   let means = clusters.map(({ mean }) => mean);
   for (let pass = 0; pass < PASSES; pass++) {
@@ -73,25 +77,37 @@ function pointsOf({ colour, alpha }: Samples): Points {
 interface Cluster {
   readonly mean: Linear;
   readonly weight: number;
-  /** Sum of weighted squared distances from the mean. */
-  readonly spread: number;
 }
 
 function clusterOf({ count, places, weights }: Points, owners: Uint8Array, owner: number): Cluster {
-  let [weight, x, y, z, squares] = [0, 0, 0, 0, 0];
+  let [weight, x, y, z] = [0, 0, 0, 0];
   for (let n = 0; n < count; n++) {
     if (owners[n] !== owner) continue;
     const share = weights[n];
-    const [px, py, pz] = [places[3 * n], places[3 * n + 1], places[3 * n + 2]];
     weight += share;
-    x += share * px;
-    y += share * py;
-    z += share * pz;
-    squares += share * (px * px + py * py + pz * pz);
+    x += share * places[3 * n];
+    y += share * places[3 * n + 1];
+    z += share * places[3 * n + 2];
   }
-  if (weight === 0) return { mean: [0, 0, 0], weight, spread: 0 };
-  const mean = [x / weight, y / weight, z / weight] as const;
-  return { mean, weight, spread: squares - weight * (mean[0] ** 2 + mean[1] ** 2 + mean[2] ** 2) };
+  return { mean: weight === 0 ? [0, 0, 0] : [x / weight, y / weight, z / weight], weight };
+}
+
+/** Returns the sum of weighted squared distances from a cluster's mean. */
+function spreadOf(
+  { count, places, weights }: Points,
+  owners: Uint8Array,
+  owner: number,
+  [meanX, meanY, meanZ]: Linear,
+): number {
+  let spread = 0;
+  for (let n = 0; n < count; n++) {
+    if (owners[n] !== owner) continue;
+    const x = places[3 * n] - meanX;
+    const y = places[3 * n + 1] - meanY;
+    const z = places[3 * n + 2] - meanZ;
+    spread += weights[n] * (x * x + y * y + z * z);
+  }
+  return spread;
 }
 
 /** Splits a cluster at its mean, across its principal axis; one half gets the owner `to`. */
