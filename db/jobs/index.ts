@@ -146,6 +146,7 @@ export async function openJobs<Database>(
     async stop(graceMs: number) {
       clearInterval(chores);
       await relay.close();
+      // A graceful stop takes half a second at least.
       await boss.stop({ graceful: graceMs > 0, timeout: graceMs });
     },
   };
