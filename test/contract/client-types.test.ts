@@ -48,6 +48,9 @@ const name: string | null = pattern.name;
 console.log(group, name, pattern.motif.rotation.toFixed(), pattern.seam.method === "fold");
 `;
 
+/** A program's file. */
+const fileOf = (name: string) => `${name.replaceAll(/\W/g, "-")}.ts`;
+
 /** Programs with one error each, and the compiler's messages. */
 const WRONG: Readonly<Record<string, readonly [string, RegExp]>> = {
   "a path that there is not": [
@@ -90,16 +93,26 @@ t.test("generated types check a client's requests and responses", async (t) => {
   const options = { cwd: folder };
   await run(process.execPath, [GENERATE, "openapi.json", "-o", "types.ts"], options);
 
-  const compile = async (program: string) => {
-    await write("program.ts", program);
-    const command = [COMPILE, ...OPTIONS, ...MODULES, "program.ts"];
-    return run(process.execPath, command, options).then(
-      () => "it compiles",
-      (error: { stdout: string }) => error.stdout,
-    );
-  };
-  t.equal(await compile(RIGHT), "it compiles");
-  for (const [what, [line, issue]] of Object.entries(WRONG)) {
-    t.match(await compile(`import { make } from "./client.ts";\n${line}\n`), issue, what);
+  await write("right.ts", RIGHT);
+  for (const [name, [line]] of Object.entries(WRONG)) {
+    await write(fileOf(name), `import { make } from "./client.ts";\n${line}\n`);
   }
+  const programs = ["right.ts", ...Object.keys(WRONG).map(fileOf)];
+  const command = [COMPILE, ...OPTIONS, ...MODULES, ...programs];
+  const output = await run(process.execPath, command, options).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+  // A message goes on in indented lines.
+  const errors = output.split(/\n(?=\S)/);
+  t.same(
+    errors.filter((error) => error.startsWith("right.ts")),
+    [],
+  );
+  for (const [name, [, issue]] of Object.entries(WRONG)) {
+    const [error, ...others] = errors.filter((error) => error.startsWith(fileOf(name)));
+    t.match(error, issue, name);
+    t.same(others, [], name);
+  }
+  t.equal(errors.length, Object.keys(WRONG).length);
 });
