@@ -1,6 +1,6 @@
 /** The database contract on the embedded server; on one of the system: test/soak. */
 import t from "tap";
-import { testDatabaseUrl } from "../helpers/database.ts";
+import { testDatabases } from "../helpers/database.ts";
 import { contract } from "./contract/index.ts";
 
-contract(t, testDatabaseUrl);
+contract(t, testDatabases);

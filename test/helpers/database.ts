@@ -33,7 +33,6 @@ async function connect() {
   const admin = await openSession(server);
   const made: string[] = [];
   root.teardown(async () => {
-    await Promise.all(unused.map((one) => one.close()));
     for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();
   });
@@ -59,23 +58,29 @@ export const testDatabaseUrl = () => makeDatabase(TEMPLATE);
 /** Returns the connection string of a new database without tables. */
 export const emptyDatabaseUrl = () => makeDatabase("template1");
 
-/** An open database for one test after the other. */
-interface Reusable {
-  readonly database: Database;
+/** An open database of a test. */
+export interface OpenedDatabase {
+  readonly db: Database;
+  readonly url: string;
+  /** Queries the tables directly. */
+  look(query: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+/** Opens an empty database until a test ends; without `quotas` with the default ones. */
+export type DatabasePool = (t: Test, quotas?: Quotas) => Promise<OpenedDatabase>;
+
+/** A database for one test after the other. */
+interface Reusable extends OpenedDatabase {
   /** Deletes what a test has stored. Resolves with whether the next test can use the database. */
   empty(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Those of tests that have ended. To open a new one takes longer than many tests do. */
-const unused: Reusable[] = [];
-
-async function openReusable(): Promise<Reusable> {
-  const url = await testDatabaseUrl();
+async function openReusable(url: string): Promise<Reusable> {
   const opened = await openDatabase({ url, dataDir: "" });
   const session = await openSession(url);
   let isClosed = false;
-  const database = {
+  const db = {
     ...opened,
     async close() {
       if (isClosed) return;
@@ -83,18 +88,22 @@ async function openReusable(): Promise<Reusable> {
       await opened.close();
     },
   };
-  const { rows } = await session.query(TABLES);
-  const names = rows.map(({ name }) => name);
+  const look = async (query: string) => (await session.query(query)).rows;
+  const names = (await look(TABLES)).map(({ name }) => name);
   const deletion = names.map((name) => `delete from ${name};`).join(" ");
-  await session.query("set session_replication_role = replica");
   return {
-    database,
+    db,
+    url,
+    look,
     async empty() {
-      if (!isClosed) await session.query(deletion);
-      return !isClosed;
+      if (isClosed) return false;
+      await session.query(
+        `begin; set local session_replication_role = replica; ${deletion} commit`,
+      );
+      return true;
     },
     async close() {
-      await database.close();
+      await db.close();
       await session.end();
     },
   };
@@ -108,19 +117,33 @@ where schemaname in ('public', 'pgboss')
 `;
 
 /**
- * Opens an empty database until the test ends. Ids go on from those of earlier tests, so that what one
- * of these still does changes nothing.
+ * Returns a pool of databases, which are closed when `owner` ends. To open a new one takes longer than many
+ * tests do, so tests use those of tests that have ended. Ids go on from these, so that what one of them still
+ * does changes nothing.
+ * @param makeUrl resolves with the connection string of a new, migrated database
  */
-export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {
-  if (quotas) {
-    const database = await openDatabase({ url: await testDatabaseUrl(), dataDir: "", quotas });
-    t.teardown(() => database.close());
-    return database;
-  }
-  const reusable = unused.shift() ?? (await openReusable());
-  t.teardown(async () => {
-    if (await reusable.empty()) unused.push(reusable);
-    else await reusable.close();
-  });
-  return reusable.database;
+export function createDatabasePool(owner: Test, makeUrl: () => Promise<string>): DatabasePool {
+  let made = 0;
+  const unused: Reusable[] = [];
+  return async (t, quotas) => {
+    const reusable = unused.shift() ?? (await openReusable(await makeUrl()));
+    // After the first URL, so that the pool is closed before the server is.
+    if (made++ === 0) owner.teardown(() => Promise.all(unused.map((one) => one.close())));
+    t.teardown(async () => {
+      if (await reusable.empty()) unused.push(reusable);
+      else await reusable.close();
+    });
+    if (quotas === undefined) return reusable;
+    const { url, look } = reusable;
+    const db = await openDatabase({ url, dataDir: "", quotas });
+    t.teardown(() => db.close());
+    return { db, url, look };
+  };
 }
+
+/** The databases of this process. */
+export const testDatabases = createDatabasePool(root, testDatabaseUrl);
+
+/** Opens an empty database until the test ends. */
+export const testDatabase = async (t: Test, quotas?: Quotas): Promise<Database> =>
+  (await testDatabases(t, quotas)).db;

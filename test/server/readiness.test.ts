@@ -9,9 +9,14 @@ import {
   failingChecks,
   type ReadinessParts,
 } from "../../server/actions/readiness.ts";
-import { makeAccount, open } from "../db/contract/subject.ts";
+import { makeAccount } from "../db/contract/subject.ts";
 import { FAULTS } from "../engine/fault-codes.ts";
-import { temporaryFolder, testDatabase, testDatabaseUrl } from "../helpers/database.ts";
+import {
+  temporaryFolder,
+  testDatabase,
+  testDatabases,
+  testDatabaseUrl,
+} from "../helpers/database.ts";
 import { processEngine, request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
@@ -109,7 +114,7 @@ t.test("reports a blocked event loop", async (t) => {
 });
 
 t.test("reports old jobs without failing readiness", async (t) => {
-  const { db, look } = await open(t, testDatabaseUrl);
+  const { db, look } = await testDatabases(t);
   await makeAccount(db);
   const waits = (since: string) =>
     look(`

@@ -4,6 +4,7 @@ import { openSession } from "../../db/connection/pool.ts";
 import { migrate } from "../../db/migrations/migrate.ts";
 import { contract } from "../db/contract/index.ts";
 import { findInstalled, startExternalServer } from "../db/external-server.ts";
+import { createDatabasePool } from "../helpers/database.ts";
 import { urlOf } from "../helpers/database-servers.ts";
 
 const installed = await findInstalled();
@@ -16,9 +17,10 @@ t.test("external", { skip }, async (t) => {
   await admin.query("create database migrated");
   await migrate(urlOf(server, "migrated"));
   let made = 0;
-  contract(t, async () => {
+  const makeUrl = async () => {
     const name = `contract_${++made}`;
     await admin.query(`create database ${name} template migrated`);
     return urlOf(server, name);
-  });
+  };
+  contract(t, createDatabasePool(t, makeUrl));
 });

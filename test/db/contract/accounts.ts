@@ -1,10 +1,11 @@
 import type { Test } from "tap";
 import { Conflict, openDatabase } from "../../../db/index.ts";
-import { makeAccount, open, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { makeAccount } from "./subject.ts";
 
-export function accountContract(t: Test, subject: Subject): void {
+export function accountContract(t: Test, open: DatabasePool): void {
   t.test("returns an account as created", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const made = await db.accounts.create({ email: "Ada@Example.org", plan: "trial", credits: 5 });
     t.match(made, {
       id: Number,
@@ -22,7 +23,7 @@ export function accountContract(t: Test, subject: Subject): void {
   });
 
   t.test("finds whether any account lists a return origin", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     await makeAccount(db, 100, "b@example.org");
     const shop = "https://shop.example";
@@ -35,7 +36,7 @@ export function accountContract(t: Test, subject: Subject): void {
   });
 
   t.test("finds credentials by e-mail address in any capitalisation", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await db.accounts.create({
       email: "Ada@Example.org",
       plan: "trial",
@@ -47,14 +48,14 @@ export function accountContract(t: Test, subject: Subject): void {
   });
 
   t.test("an e-mail address belongs to one account", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     await makeAccount(db, 1, "ada@example.org");
     await t.rejects(makeAccount(db, 1, "ADA@example.org"), Conflict);
     t.equal((await db.accounts.list()).length, 1);
   });
 
   t.test("an update leaves other fields unchanged", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const made = await makeAccount(db);
     const return_origins = ["https://shop.example", "http://localhost:8080"];
     t.same(await db.accounts.update(made.id, { frozen: true, return_origins }), {
@@ -75,7 +76,7 @@ export function accountContract(t: Test, subject: Subject): void {
   t.test(
     "revoked tokens are refused by every node at once, and the password is kept",
     async (t) => {
-      const { db, url } = await open(t, subject);
+      const { db, url } = await open(t);
       const node = await openDatabase({ url, dataDir: "" });
       t.teardown(() => node.close());
       const made = { email: "ada@example.org", plan: "trial", credits: 0 } as const;
@@ -94,7 +95,7 @@ export function accountContract(t: Test, subject: Subject): void {
   );
 
   t.test("records every manual adjustment in the ledger", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 20);
     await db.accounts.update(id, { credits: 50 });
     await db.accounts.update(id, { credits: 50, frozen: true });

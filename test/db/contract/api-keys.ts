@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
-import { makeAccount, open, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { makeAccount } from "./subject.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const keyFields = (text: string) => ({
@@ -10,9 +11,9 @@ const keyFields = (text: string) => ({
   last_four: "wXyZ",
 });
 
-export function apiKeyContract(t: Test, subject: Subject): void {
+export function apiKeyContract(t: Test, open: DatabasePool): void {
   t.test("authenticates an account by the hash of its key", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const account = await makeAccount(db);
     const key = await db.apiKeys.create(account.id, keyFields("one"));
     t.match(key, { account_id: account.id, name: "one", prefix: "pf_AbCd", last_used_at: null });
@@ -21,7 +22,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
   });
 
   t.test("records the use of a key at most once a minute", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const account = await makeAccount(db);
     await db.apiKeys.create(account.id, keyFields("one"));
     await db.apiKeys.authenticate(sha256("one"));
@@ -36,7 +37,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
   });
 
   t.test("a revoked key does not authenticate and is not listed", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const account = await makeAccount(db);
     const one = await db.apiKeys.create(account.id, keyFields("one"));
     const two = await db.apiKeys.create(account.id, keyFields("two"));
@@ -48,7 +49,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
   });
 
   t.test("another account's key is neither listed nor revoked", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const account = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");
     const key = await db.apiKeys.create(account.id, keyFields("one"));
@@ -58,7 +59,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
   });
 
   t.test("looks up many keys in one batch", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const accounts = [await makeAccount(db), await makeAccount(db, 0, "b@example.org")];
     const names = Array.from({ length: 12 }, (_, count) => `key ${count}`);
     for (const [count, name] of names.entries()) {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { type Database, openDatabase } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -25,9 +26,9 @@ async function makePattern(db: Database, accountId: number) {
   return pattern;
 }
 
-export function authenticateAndCountContract(t: Test, subject: Subject): void {
+export function authenticateAndCountContract(t: Test, open: DatabasePool): void {
   t.test("authenticates a key with the current state of its account", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const account = await makeAccount(db);
     const key = await makeKey(db, account.id, "one");
     const admit = () => db.apiKeys.admit(sha256("one"), rules, null);
@@ -50,8 +51,7 @@ export function authenticateAndCountContract(t: Test, subject: Subject): void {
   });
 
   t.test("counts uses across nodes and by name", async (t) => {
-    const url = await subject();
-    const { db } = await open(t, () => Promise.resolve(url));
+    const { db, url } = await open(t);
     const other = await openDatabase({ url, dataDir: "" });
     t.teardown(() => other.close());
     const account = await makeAccount(db);
@@ -77,7 +77,7 @@ export function authenticateAndCountContract(t: Test, subject: Subject): void {
   });
 
   t.test("returns a pattern's version to its own account only", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const account = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");
     await makeKey(db, account.id, "one");
@@ -98,7 +98,7 @@ export function authenticateAndCountContract(t: Test, subject: Subject): void {
   });
 
   t.test("authenticates many keys in one batch", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const accounts = [await makeAccount(db), await makeAccount(db, 0, "b@example.org")];
     const names = Array.from({ length: 12 }, (_, count) => `key ${count}`);
     for (const [count, name] of names.entries()) {
@@ -118,7 +118,7 @@ export function authenticateAndCountContract(t: Test, subject: Subject): void {
   });
 
   t.test("reopens a session that the database ended", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const account = await makeAccount(db);
     await makeKey(db, account.id, "one");
     const admit = () => db.apiKeys.admit(sha256("one"), rules, null);

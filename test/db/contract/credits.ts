@@ -1,10 +1,11 @@
 import type { Test } from "tap";
 import { CreditsExhausted } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
-export function creditContract(t: Test, subject: Subject): void {
+export function creditContract(t: Test, open: DatabasePool): void {
   t.test("the ledger explains the balance, newest entries first", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db, 20);
     const stranger = await makeAccount(db, 20, "b@example.org");
     const { fields, bytes } = picture("a");
@@ -33,7 +34,7 @@ export function creditContract(t: Test, subject: Subject): void {
   });
 
   t.test("sums spent and received credits by day", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 20);
     const { fields, bytes } = picture("a");
     const source = await db.sources.create(id, fields, bytes, 1);
@@ -54,7 +55,7 @@ export function creditContract(t: Test, subject: Subject): void {
   });
 
   t.test("concurrent charges never exceed the balance", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 50);
     const { fields, bytes } = picture("a");
     const source = await db.sources.create(id, fields, bytes, 0);
@@ -73,7 +74,7 @@ export function creditContract(t: Test, subject: Subject): void {
   });
 
   t.test("falling below the threshold records one event each time", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 12);
     const { fields, bytes } = picture("a");
     const spend = () => db.sources.create(id, fields, bytes, 1);

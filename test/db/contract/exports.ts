@@ -1,7 +1,8 @@
 /** Contract: exports are ordered, written in chunks, and stored for a time. */
 import type { Test } from "tap";
 import { Conflict, type Database, type ExportRun, Superseded } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 const LIMITS = { estimatedBytes: 400, unfinishedAtMost: 3 };
 
@@ -20,8 +21,8 @@ async function makePattern(db: Database, accountId: number): Promise<number> {
   return pattern?.id ?? 0;
 }
 
-async function withPattern(t: Test, subject: Subject) {
-  const { db, look } = await open(t, subject);
+async function withPattern(t: Test, open: DatabasePool) {
+  const { db, look } = await open(t);
   const account = await makeAccount(db);
   const pattern_id = await makePattern(db, account.id);
   const order = async () => {
@@ -42,9 +43,9 @@ async function withPattern(t: Test, subject: Subject) {
   return { db, look, account, pattern_id, order, begin, make };
 }
 
-export function exportContract(t: Test, subject: Subject): void {
+export function exportContract(t: Test, open: DatabasePool): void {
   t.test("an export is created, written in pieces and read back", async (t) => {
-    const { db, look, account, pattern_id, order, begin } = await withPattern(t, subject);
+    const { db, look, account, pattern_id, order, begin } = await withPattern(t, open);
     const id = await order();
     t.match(await db.exports.get(account.id, id), {
       ...ORDER,
@@ -81,7 +82,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("a later run takes over an export from an earlier one", async (t) => {
-    const { db, account, order, begin } = await withPattern(t, subject);
+    const { db, account, order, begin } = await withPattern(t, open);
     const id = await order();
     const first = await begin(id);
     await db.exports.write(first, 0, Uint8Array.of(1));
@@ -109,7 +110,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("an account sees its own exports only, newest first", async (t) => {
-    const { db, account, pattern_id, order } = await withPattern(t, subject);
+    const { db, account, pattern_id, order } = await withPattern(t, open);
     const other = await makeAccount(db, 0, "b@example.org");
     const foreign = { pattern_id, ...ORDER };
     t.equal(await db.exports.create(other.id, foreign, LIMITS), null);
@@ -129,7 +130,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("limits the number of unfinished exports", async (t) => {
-    const { db, account, order } = await withPattern(t, subject);
+    const { db, account, order } = await withPattern(t, open);
     const ids = [await order(), await order(), await order()];
     await t.rejects(order(), Conflict);
     for (const id of ids) await db.exports.delete(account.id, id);
@@ -139,7 +140,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("deleting an unfinished export deletes its file", async (t) => {
-    const { db, look, account, pattern_id, order, begin, make } = await withPattern(t, subject);
+    const { db, look, account, pattern_id, order, begin, make } = await withPattern(t, open);
     const run = await begin(await order());
     await db.exports.write(run, 0, Uint8Array.of(1));
     await db.exports.delete(account.id, run.id);
@@ -151,7 +152,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("a crashed run counts as a failure, a paused one does not", async (t) => {
-    const { db, account, order, begin } = await withPattern(t, subject);
+    const { db, account, order, begin } = await withPattern(t, open);
     const id = await order();
     const failures = async () => (await db.exports.begin(id))?.failures;
     t.equal(await failures(), 0);
@@ -166,7 +167,7 @@ export function exportContract(t: Test, subject: Subject): void {
   });
 
   t.test("expired exports are not found, and are deleted later", async (t) => {
-    const { db, look, account, order, make } = await withPattern(t, subject);
+    const { db, look, account, order, make } = await withPattern(t, open);
     const id = await make(Uint8Array.of(1));
     await look(`update exports set expires_at = now() where id = ${id}`);
     t.equal(await db.exports.get(account.id, id), null);

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { CALL_HOLDER_LOCK } from "../../../db/connection/locks.ts";
 import { type Claim, Conflict, CreditsExhausted, type Database } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -20,9 +21,9 @@ async function makePattern(claim: Claim & { state: "claimed" }, account: number,
   return claim.database.patterns.create(account, design(source.id), cost);
 }
 
-export function idempotencyContract(t: Test, subject: Subject): void {
+export function idempotencyContract(t: Test, open: DatabasePool): void {
   t.test("a call is claimed once, and later callers get its response", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const stranger = await makeAccount(db, 1, "b@example.org");
     const claim = await claimed(db, id);
@@ -37,7 +38,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
   });
 
   t.test("one of many concurrent claims succeeds", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const claims = await Promise.all(
       Array.from({ length: 40 }, () => db.idempotency.claim(id, hash("k"), hash("w"))),
@@ -48,7 +49,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
   });
 
   t.test("writes of a claim are committed only with its response", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 5);
     const patterns = async () => (await look("select count(*) from patterns"))[0].count;
     const first = await claimed(db, id);
@@ -67,7 +68,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
   });
 
   t.test("a write that fails leaves the claim usable", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db, 5);
     const claim = await claimed(db, id);
     await t.rejects(makePattern(claim, id, 6), CreditsExhausted);
@@ -79,7 +80,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
   t.test(
     "an abandoned call can be taken over, and then its first caller has no effect",
     async (t) => {
-      const { db, look } = await open(t, subject);
+      const { db, look } = await open(t);
       const { id } = await makeAccount(db, 5);
       const slow = await claimed(db, id);
       await makePattern(slow, id);
@@ -103,7 +104,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
   );
 
   t.test("an expired key may be used for another call, and old ones are deleted", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db);
     for (const key of ["a", "b", "c"]) await (await claimed(db, id, key)).settle(encode(key));
     await look("update idempotent_calls set expires_at = now()");

@@ -1,5 +1,6 @@
 /** The whole contract of the database, on databases of one server. */
 import type { Test } from "tap";
+import type { DatabasePool } from "../../helpers/database.ts";
 import { accountContract } from "./accounts.ts";
 import { apiKeyContract } from "./api-keys.ts";
 import { authenticateAndCountContract } from "./authenticate-and-count.ts";
@@ -13,20 +14,19 @@ import { quotaContract } from "./quotas.ts";
 import { rateLimitContract } from "./rate-limits.ts";
 import { secretContract } from "./secrets.ts";
 import { sourceContract } from "./sources.ts";
-import type { Subject } from "./subject.ts";
 
-export function contract(t: Test, subject: Subject): void {
-  accountContract(t, subject);
-  authenticateAndCountContract(t, subject);
-  apiKeyContract(t, subject);
-  creditContract(t, subject);
-  exportContract(t, subject);
-  idempotencyContract(t, subject);
-  mockupContract(t, subject);
-  pinnedRenderContract(t, subject);
-  quotaContract(t, subject);
-  rateLimitContract(t, subject);
-  secretContract(t, subject);
-  sourceContract(t, subject);
-  patternContract(t, subject);
+export function contract(t: Test, open: DatabasePool): void {
+  accountContract(t, open);
+  authenticateAndCountContract(t, open);
+  apiKeyContract(t, open);
+  creditContract(t, open);
+  exportContract(t, open);
+  idempotencyContract(t, open);
+  mockupContract(t, open);
+  pinnedRenderContract(t, open);
+  quotaContract(t, open);
+  rateLimitContract(t, open);
+  secretContract(t, open);
+  sourceContract(t, open);
+  patternContract(t, open);
 }

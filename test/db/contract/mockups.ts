@@ -1,10 +1,11 @@
 /** Contract: mockups, one of each product for a pattern. */
 import { hash, randomBytes } from "node:crypto";
 import type { Test } from "tap";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
-async function withPattern(t: Test, subject: Subject) {
-  const { db, look } = await open(t, subject);
+async function withPattern(t: Test, open: DatabasePool) {
+  const { db, look } = await open(t);
   const account = await makeAccount(db);
   const { fields, bytes } = picture("a source");
   const source = await db.sources.create(account.id, fields, bytes, 0);
@@ -28,9 +29,9 @@ const drawn = (...bytes: number[]) => {
   return { image, sha256: hash("sha256", image) };
 };
 
-export function mockupContract(t: Test, subject: Subject): void {
+export function mockupContract(t: Test, open: DatabasePool): void {
   t.test("mockups are created together, drawn one by one and read back", async (t) => {
-    const { db, look, account, pattern, order } = await withPattern(t, subject);
+    const { db, look, account, pattern, order } = await withPattern(t, open);
     t.same(await db.mockups.list(account.id, pattern), []);
     const { ordered, batch } = await order("mug", "cushion");
     t.same(
@@ -59,7 +60,7 @@ export function mockupContract(t: Test, subject: Subject): void {
   });
 
   t.test("a replaced mockup keeps its id, and its picture until it is drawn again", async (t) => {
-    const { db, account, order } = await withPattern(t, subject);
+    const { db, account, order } = await withPattern(t, open);
     const first = await order("mug", "tote-bag");
     const [mug] = first.ordered;
     if (!mug) return t.fail("it is ordered");
@@ -83,7 +84,7 @@ export function mockupContract(t: Test, subject: Subject): void {
   });
 
   t.test("stores a picture in many pieces and verifies it", async (t) => {
-    const { db, look, account, order } = await withPattern(t, subject);
+    const { db, look, account, order } = await withPattern(t, open);
     const { ordered, batch } = await order("mug");
     const id = ordered[0]?.id ?? 0;
     const [first, second] = [700_001, 2 ** 19].map((length) => randomBytes(length));
@@ -107,7 +108,7 @@ export function mockupContract(t: Test, subject: Subject): void {
   });
 
   t.test("an account sees its own mockups only", async (t) => {
-    const { db, account, pattern, order } = await withPattern(t, subject);
+    const { db, account, pattern, order } = await withPattern(t, open);
     const { ordered, batch } = await order("mug");
     const id = ordered[0]?.id ?? 0;
     await db.mockups.settle(batch, id, drawn(1));
@@ -122,7 +123,7 @@ export function mockupContract(t: Test, subject: Subject): void {
   });
 
   t.test("concurrent orders do not deadlock", async (t) => {
-    const { db, account, pattern, place } = await withPattern(t, subject);
+    const { db, account, pattern, place } = await withPattern(t, open);
     await Promise.all(
       Array.from({ length: 12 }, (_, k) =>
         k % 2 ? place("mug", "cushion", "poster") : place("poster", "cushion", "mug"),
@@ -132,7 +133,7 @@ export function mockupContract(t: Test, subject: Subject): void {
   });
 
   t.test("webhooks receive mockup.ready", async (t) => {
-    const { db, look, account, pattern } = await withPattern(t, subject);
+    const { db, look, account, pattern } = await withPattern(t, open);
     const mockups = [{ id: 3, product: "mug", url: "https://orbifold.example/mug" }];
     await db.mockups.announce(account.id, pattern, mockups);
     const [event] = await look("select event, data from events order by id desc limit 1");

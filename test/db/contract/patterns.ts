@@ -1,6 +1,7 @@
 import type { Test } from "tap";
 import { CreditsExhausted, type Database, type Pattern } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 async function makeSource(db: Database, accountId: number, name = "source"): Promise<number> {
   const { fields, bytes } = picture(name);
@@ -13,9 +14,9 @@ async function makePattern(db: Database, accountId: number, source: number): Pro
   return pattern;
 }
 
-export function patternContract(t: Test, subject: Subject): void {
+export function patternContract(t: Test, open: DatabasePool): void {
   t.test("returns a pattern as created", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db);
     const fields = design(await makeSource(db, id));
     const pattern = await db.patterns.create(id, fields, 1);
@@ -25,7 +26,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("a pattern and its charge are committed together", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 1);
     const source = await makeSource(db, id);
     const pattern = await db.patterns.create(id, design(source), 1);
@@ -39,7 +40,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("concurrent charges never exceed the balance", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 7);
     const source = await makeSource(db, id);
     const attempts = Array.from({ length: 30 }, () => db.patterns.create(id, design(source), 1));
@@ -56,7 +57,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("filters a list by group and source", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const [one, two] = [await makeSource(db, id, "one"), await makeSource(db, id, "two")];
     const first = await makePattern(db, id, one);
@@ -75,7 +76,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("an update keeps other fields and creates a new version", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
     const palette = ["#000000", "#ffffff"];
@@ -91,7 +92,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("one of two updates of the same version is stale", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
     const outcomes = await Promise.all(
@@ -102,7 +103,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("patterns and sources of other accounts are not found", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 9, "other@example.org");
     const source = await makeSource(db, id);
@@ -121,7 +122,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("a deleted pattern is not found", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
     t.equal(await db.patterns.delete(id, pattern.id, pattern.version + 1), false, "another one");
@@ -132,7 +133,7 @@ export function patternContract(t: Test, subject: Subject): void {
   });
 
   t.test("finds many patterns in one batch, each by its own account only", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const accounts = [
       await makeAccount(db),
       await makeAccount(db, 0, "b@example.org"),

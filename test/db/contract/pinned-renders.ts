@@ -1,11 +1,12 @@
 import type { Test } from "tap";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 const HOUR = 3_600_000;
 
-export function pinnedRenderContract(t: Test, subject: Subject): void {
+export function pinnedRenderContract(t: Test, open: DatabasePool): void {
   t.test("a pinned render is kept until its last link expires", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const account = await makeAccount(db);
     const { fields, bytes } = picture("pinned");
     const source = await db.sources.create(account.id, fields, bytes, 0);

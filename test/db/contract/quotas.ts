@@ -8,7 +8,8 @@ import {
   QuotaExceeded,
   type Quotas,
 } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool, OpenedDatabase } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
 type Quota = (typeof QUOTAS)[number];
 
@@ -48,7 +49,7 @@ const pin = (db: Database, accountId: number) => {
 };
 
 /** The counters, and the same counted from the tables. */
-async function usageOf({ db, look }: Awaited<ReturnType<typeof open>>, id: number) {
+async function usageOf({ db, look }: OpenedDatabase, id: number) {
   const [row = {}] = await look(`select
     (select count(*) from sources where account_id = ${id}) as sources,
     (select coalesce(sum(octet_length(b.bytes)), 0) from sources s join source_bytes b using (sha256)
@@ -64,7 +65,7 @@ async function usageOf({ db, look }: Awaited<ReturnType<typeof open>>, id: numbe
   return { counted, usage: await db.accounts.usage(id) };
 }
 
-export function quotaContract(t: Test, subject: Subject): void {
+export function quotaContract(t: Test, open: DatabasePool): void {
   t.test("concurrent creations on two nodes never exceed a quota", async (t) => {
     const quotas = quotasOfPro({
       sources: 7,
@@ -73,7 +74,7 @@ export function quotaContract(t: Test, subject: Subject): void {
       output_bytes: 2400,
       pinned_renders: 6,
     });
-    const opened = await open(t, subject, quotas);
+    const opened = await open(t, quotas);
     const other = await openDatabase({ url: opened.url, dataDir: "", quotas });
     t.teardown(() => other.close());
     const { id } = await makeAccount(opened.db);
@@ -118,7 +119,7 @@ export function quotaContract(t: Test, subject: Subject): void {
 
   t.test("guests leave a tenth of each quota to the account", async (t) => {
     const limits = { sources: 21, source_bytes: 2_100, patterns: 11, output_bytes: 5_000 };
-    const { db } = await open(t, subject, quotasOfPro(limits));
+    const { db } = await open(t, quotasOfPro(limits));
     const { id } = await makeAccount(db);
     const handoff = await db.handoffs.create(id, {
       tokenHash: new Uint8Array(32),
@@ -170,7 +171,7 @@ export function quotaContract(t: Test, subject: Subject): void {
   });
 
   t.test("limits the bytes of sources, counting duplicates twice", async (t) => {
-    const opened = await open(t, subject, quotasOfPro({ source_bytes: 1000 }));
+    const opened = await open(t, quotasOfPro({ source_bytes: 1000 }));
     const { db } = opened;
     const { id } = await makeAccount(db);
     const { fields, bytes } = picture("x".repeat(400));
@@ -187,7 +188,7 @@ export function quotaContract(t: Test, subject: Subject): void {
   });
 
   t.test("unfinished outputs count with an estimate, failed ones not at all", async (t) => {
-    const opened = await open(t, subject);
+    const opened = await open(t);
     const { db } = opened;
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, (await makeSource(db, id)).id);
@@ -221,7 +222,7 @@ export function quotaContract(t: Test, subject: Subject): void {
   });
 
   t.test("a file larger than its estimate is stored only if the quota allows", async (t) => {
-    const opened = await open(t, subject, quotasOfPro({ output_bytes: 1000 }));
+    const opened = await open(t, quotasOfPro({ output_bytes: 1000 }));
     const { db } = opened;
     const { id } = await makeAccount(db);
     const pattern_id = await makePattern(db, id, (await makeSource(db, id)).id);
@@ -247,7 +248,7 @@ export function quotaContract(t: Test, subject: Subject): void {
   });
 
   t.test("expired pinned renders free quota", async (t) => {
-    const opened = await open(t, subject, quotasOfPro({ pinned_renders: 3 }));
+    const opened = await open(t, quotasOfPro({ pinned_renders: 3 }));
     const { db, look } = opened;
     const { id } = await makeAccount(db);
     for (let at = 0; at < 3; at++) await pin(db, id);
@@ -264,7 +265,7 @@ export function quotaContract(t: Test, subject: Subject): void {
   });
 
   t.test("an account above its quotas can read and delete, but not create", async (t) => {
-    const { db, url } = await open(t, subject);
+    const { db, url } = await open(t);
     const { id } = await makeAccount(db);
     const [one, two] = [await makeSource(db, id), await makeSource(db, id)];
     const pattern = await makePattern(db, id, one.id);

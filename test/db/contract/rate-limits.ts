@@ -1,11 +1,10 @@
 import type { Test } from "tap";
 import { openDatabase } from "../../../db/index.ts";
-import { open, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
 
-export function rateLimitContract(t: Test, subject: Subject): void {
+export function rateLimitContract(t: Test, open: DatabasePool): void {
   t.test("a quota is counted across nodes and separately for each key", async (t) => {
-    const url = await subject();
-    const { db } = await open(t, () => Promise.resolve(url));
+    const { db, url } = await open(t);
     const other = await openDatabase({ url, dataDir: "" });
     t.teardown(() => other.close());
     const limit = { quota: 20, windowSeconds: 60 };
@@ -27,7 +26,7 @@ export function rateLimitContract(t: Test, subject: Subject): void {
   });
 
   t.test("a raised quota counts earlier uses", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     for (let use = 0; use < 4; use++) {
       await db.rateLimits.use("a", { quota: 3, windowSeconds: 60 });
     }
@@ -38,7 +37,7 @@ export function rateLimitContract(t: Test, subject: Subject): void {
   });
 
   t.test("a window expires", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const limit = { quota: 1, windowSeconds: 1 };
     await db.rateLimits.use("a", limit);
     const refused = await db.rateLimits.use("a", limit);

@@ -1,11 +1,10 @@
 import type { Test } from "tap";
 import { openDatabase } from "../../../db/index.ts";
-import { open, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
 
-export function secretContract(t: Test, subject: Subject): void {
+export function secretContract(t: Test, open: DatabasePool): void {
   t.test("concurrent nodes get the same secret", async (t) => {
-    const url = await subject();
-    const { db } = await open(t, () => Promise.resolve(url));
+    const { db, url } = await open(t);
     const other = await openDatabase({ url, dataDir: "" });
     t.teardown(() => other.close());
     const found = await Promise.all([db, other, db, other].map((one) => one.secrets.get("a")));

@@ -1,10 +1,11 @@
 import type { Test } from "tap";
 import { Conflict, CreditsExhausted } from "../../../db/index.ts";
-import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+import type { DatabasePool } from "../../helpers/database.ts";
+import { design, makeAccount, picture } from "./subject.ts";
 
-export function sourceContract(t: Test, subject: Subject): void {
+export function sourceContract(t: Test, open: DatabasePool): void {
   t.test("returns a source as created, with its bytes", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const bytes = Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7) % 256);
     const fields = {
@@ -21,7 +22,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("stores only the view of a larger buffer", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const { fields } = picture("inside");
     const inside = new TextEncoder().encode("<<inside>>").subarray(2, 8);
@@ -30,7 +31,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("stores and deletes bytes of many pieces", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db);
     const bytes = Buffer.from(Uint32Array.from({ length: 500_000 }, (_, place) => place).buffer);
     const { fields } = picture(bytes);
@@ -43,7 +44,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("stores equal bytes once, until their last source is deleted", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 10, "other@example.org");
     const { fields, bytes } = picture("shared");
@@ -57,7 +58,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("concurrent creations and deletions of equal sources keep the bytes", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db);
     const { fields, bytes } = picture("contended");
     const kept: number[] = [];
@@ -74,7 +75,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("a creation with too few credits writes nothing", async (t) => {
-    const { db, look } = await open(t, subject);
+    const { db, look } = await open(t);
     const { id } = await makeAccount(db, 1);
     const { fields, bytes } = picture("dear");
     await t.rejects(db.sources.create(id, fields, bytes, 2), new CreditsExhausted(2));
@@ -86,7 +87,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("pages through a list, newest first", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     for (const name of ["a", "b", "c", "d", "e"]) {
       const { fields, bytes } = picture(name);
@@ -109,7 +110,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("a source of another account is not found", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");
     const { fields, bytes } = picture("mine");
@@ -121,7 +122,7 @@ export function sourceContract(t: Test, subject: Subject): void {
   });
 
   t.test("a source cannot be deleted while a pattern uses it", async (t) => {
-    const { db } = await open(t, subject);
+    const { db } = await open(t);
     const { id } = await makeAccount(db);
     const { fields, bytes } = picture("used");
     const source = await db.sources.create(id, fields, bytes, 0);

@@ -1,37 +1,6 @@
-/** The databases of the contract. */
+/** Accounts, sources and patterns for the contract. */
 import { createHash } from "node:crypto";
-import type { Test } from "tap";
-import { openSession } from "../../../db/connection/pool.ts";
-import {
-  type Database,
-  type NewSource,
-  openDatabase,
-  type PatternFields,
-  type Quotas,
-} from "../../../db/index.ts";
-
-/** Returns the connection string of a new, empty database. */
-export type Subject = () => Promise<string>;
-
-export interface Opened {
-  readonly db: Database;
-  /** Its URL, for tests that open it a second time. */
-  readonly url: string;
-  /** Queries the tables directly. */
-  look(query: string): Promise<readonly Record<string, unknown>[]>;
-}
-
-/** Opens a new database until the test ends; without `quotas` with the default ones. */
-export async function open(t: Test, subject: Subject, quotas?: Quotas): Promise<Opened> {
-  const url = await subject();
-  const db = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });
-  const session = await openSession(url);
-  t.teardown(async () => {
-    await session.end();
-    await db.close();
-  });
-  return { db, url, look: async (query) => (await session.query(query)).rows };
-}
+import type { Database, NewSource, PatternFields } from "../../../db/index.ts";
 
 /** Creates an account with some credits. */
 export async function makeAccount(db: Database, credits = 100, email = "a@example.org") {
