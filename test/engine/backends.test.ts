@@ -7,7 +7,7 @@ import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf, rasterWithin } from "../helpers/pictures.ts";
-import { all } from "../helpers/random-subset.ts";
+import { all, some } from "../helpers/random-subset.ts";
 import { hideGpu, missingSoftwareGpu, useSoftwareGpu } from "../helpers/software-gpu.ts";
 
 const reference = await testEngine(t);
@@ -66,7 +66,7 @@ for (const backend of all ? (["cpu", "webgpu"] as const) : (["cpu"] as const)) {
     const engine = await createEngine({ backend, threads: 1, queueMax: 8 });
     t.teardown(() => engine.close(1000));
     t.equal(engine.backend, backend);
-    for (const [name, parts] of Object.entries(CASES)) {
+    for (const [name, parts] of some(Object.entries(CASES), 5)) {
       const expected = await pixelsOf(reference, parts);
       rasterWithin(t, await pixelsOf(engine, parts), expected, 1, name);
     }
