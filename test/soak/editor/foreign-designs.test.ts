@@ -60,27 +60,13 @@ t.test("a link carries a design", { skip }, async (t) => {
   });
 
   await t.test("links that are damaged say so, and leave the design", async (t) => {
-    const linkOf = (json: unknown) =>
-      `1.${deflateRawSync(Buffer.from(JSON.stringify(json))).toString("base64url")}`;
-    const inflated = deflateRawSync(Buffer.from(" ".repeat(2 ** 20))).toString("base64url");
-    const { design, ...others } = await page.evaluate(() => {
-      const [name = ""] = Object.keys(localStorage).filter((one) => /^design \d/.test(one));
-      return JSON.parse(localStorage.getItem(name) ?? "").present;
-    });
-    const { source: _, ...rest } = others;
-    const changed = (fields: object) => linkOf({ ...rest, design: { ...design, ...fields } });
+    const linkOf = (text: string) => `1.${deflateRawSync(text).toString("base64url")}`;
     for (const [fragment, words] of [
       ["", "this link is damaged"],
-      ["1.AAAA", "this link is damaged"],
       [link.slice(link.lastIndexOf("1."), -9), "this link is damaged"],
-      [`1.${inflated}`, "this link is damaged"],
-      [linkOf([]), "cannot be used"],
+      [linkOf(" ".repeat(2 ** 20)), "this link is damaged"],
       ["2.AAAA", "another version"],
-      [changed({ group: "p5" }), "group: is wrong"],
-      [changed({ motif: { x: 0.5, y: 0.5, scale: 400, rotation: 0 } }), "motif scale: is wrong"],
-      [changed({ group: "p4", lattice: { ratio: 2, repeat: "straight" } }), "lattice ratio"],
-      [changed({ effects: [{ id: "none" }] }), "effects 0 id: there is no such effect"],
-      [changed({ unknown: 1 }), "unknown"],
+      [linkOf('{"design": {"group": "p5"}}'), "cannot be used"],
     ] as const) {
       await page.goto("about:blank");
       await page.goto(`${server.url}/editor#design=${fragment}`);
@@ -151,8 +137,6 @@ t.test("steps of a kept design that cannot be read are left out", { skip }, asyn
       const [name = ""] = Object.keys(localStorage).filter((one) => one.startsWith("design "));
       const kept = JSON.parse(localStorage.getItem(name) ?? "");
       if (damage === "group") kept.past.at(-1).design.group = "p5";
-      if (damage === "lattice") kept.present.design.lattice.ratio = 100;
-      if (damage === "fields") kept.present = { ...kept.present, unknown: 1 };
       if (damage === "source") kept.present.source.id = "../account";
       localStorage.setItem(name, JSON.stringify(kept));
     }, damage);
@@ -164,13 +148,11 @@ t.test("steps of a kept design that cannot be read are left out", { skip }, asyn
   t.ok(await radio(page, "Whirls (p6)").isChecked());
   await button(page, "Undo").click();
   t.ok(await radio(page, "Pinwheel (p4)").isChecked(), "Weave (pgg) is gone");
-  for (const damage of ["lattice", "fields", "source"]) {
-    await radio(page, "Windows (pmm)").check();
-    await page.reload();
-    await pattern(page).waitFor();
-    await reopen(damage);
-    t.ok(await radio(page, "Pinwheel (p4)").isChecked(), damage);
-  }
+  await radio(page, "Windows (pmm)").check();
+  await page.reload();
+  await pattern(page).waitFor();
+  await reopen("source");
+  t.ok(await radio(page, "Pinwheel (p4)").isChecked(), "Windows (pmm) is gone");
   t.same(issues, []);
 });
 
