@@ -2,7 +2,7 @@
 import type { FileChooser, Frame, Locator, Page } from "playwright-core";
 
 export interface Keyboard {
-  /** Presses a key, and fails the test if the focus is then lost or out of sight. */
+  /** Presses a key, and fails the test if the key before has lost the focus or put it out of sight. */
   press(key: string): Promise<void>;
   /** Presses Tab until an element has the focus, and fails the test where it never does. */
   tabTo(element: Locator): Promise<void>;
@@ -20,8 +20,11 @@ const STOPS = 150;
 export function keyboardOf(page: Page): Keyboard {
   /** The document that had the focus last. */
   let known = "";
-  const check = async (moment: string) => {
+  let lastKey = "";
+  const check = async () => {
     let { document, problem } = await focusOf(page);
+    // After the last element the focus goes to the browser, and begins anew.
+    if (problem === LOST && lastKey.endsWith("Tab")) return;
     // While a dialog closes, the focus is on its way back.
     for (let wait = 0; problem === LOST && document === known && wait < 10; wait++) {
       await page.waitForTimeout(50);
@@ -29,15 +32,13 @@ export function keyboardOf(page: Page): Keyboard {
     }
     // A new page begins without a focus.
     if (problem === LOST && document !== known) return;
-    if (problem !== null) throw new Error(`${moment}: ${problem}`);
+    if (problem !== null) throw new Error(`after ${lastKey}: ${problem}`);
     known = document;
   };
   const press = async (key: string) => {
-    await check(`before ${key}`);
+    await check();
     await page.keyboard.press(key);
-    // After the last element the focus goes to the browser, and begins anew.
-    if (key.endsWith("Tab") && (await focusOf(page)).problem === LOST) known = "";
-    await check(`after ${key}`);
+    lastKey = key;
   };
   const tabTo = async (element: Locator) => {
     await element.waitFor();
