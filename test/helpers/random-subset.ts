@@ -9,8 +9,11 @@ t.comment(`SEED=${seed}`);
 export const all = process.env.CLAIMS === "all";
 
 /** Draws so many of a list, others for every salt; all of them in the long run. */
-export function some<Value>(list: readonly Value[], count: number, salt = 0): readonly Value[] {
-  if (all) return list;
+export const some = <Value>(list: readonly Value[], count: number, salt = 0): readonly Value[] =>
+  all ? list : draw(list, count, salt);
+
+/** Draws so many of a list, others for every salt, in the long run too. */
+export function draw<Value>(list: readonly Value[], count: number, salt = 0): readonly Value[] {
   return list
     .map((value, n) => ({ value, lot: hash(seed + salt, n) }))
     .toSorted((a, b) => a.lot - b.lot)

@@ -7,7 +7,7 @@ import { patternEffects, surfaceEffects } from "../../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
 import { editorOf, sheetFields } from "../../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
-import { some } from "../../helpers/random-subset.ts";
+import { draw, some } from "../../helpers/random-subset.ts";
 import { testServer } from "../../helpers/server.ts";
 
 const SOFTWARE_GPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
@@ -89,7 +89,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
     t.equal(await backendOf(page), "webgpu");
   }
   await check(page, "p4");
-  for (const { id, title } of some(patternEffects, 1)) {
+  for (const { id, title } of draw(patternEffects, 1)) {
     await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: title });
     // Effects would make the difference larger.
     t.equal(await apart(`effect ${title}`, { group: "p4", effects: [{ id }] }), 0, title);
@@ -98,7 +98,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
   }
   await shown(page, "(p4)");
   t.equal(await backendOf(page), "webgpu", "and without it again");
-  for (const { id, title } of some(surfaceEffects, 1)) {
+  for (const { id, title } of draw(surfaceEffects, 1)) {
     await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
     const fields = await sheetFields(page, { id, title });
     t.equal(await apart(`surface ${title}`, { group: "p4" }, fields), 0, title);
