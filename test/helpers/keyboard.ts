@@ -2,7 +2,7 @@
 import type { FileChooser, Frame, Locator, Page } from "playwright-core";
 
 export interface Keyboard {
-  /** Presses a key, and fails the test if the key before has lost the focus or put it out of sight. */
+  /** Presses a key, and fails the test if the focus is lost or out of sight before or after it. */
   press(key: string): Promise<void>;
   /** Presses Tab until an element has the focus, and fails the test where it never does. */
   tabTo(element: Locator): Promise<void>;
@@ -39,12 +39,16 @@ export function keyboardOf(page: Page): Keyboard {
     await check();
     await page.keyboard.press(key);
     lastKey = key;
+    // Many Tabs lead to an element: each is looked at before the next one, and the last in `tabTo`.
+    if (!key.endsWith("Tab")) await check();
   };
   const tabTo = async (element: Locator) => {
     await element.waitFor();
     for (let stop = 0; stop < STOPS; stop++) {
       await press("Tab");
-      if (await element.evaluate((found) => found === found.ownerDocument.activeElement)) return;
+      if (await element.evaluate((found) => found === found.ownerDocument.activeElement)) {
+        return check();
+      }
     }
     throw new Error(`the focus never comes to ${element}`);
   };
