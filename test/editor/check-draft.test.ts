@@ -16,12 +16,12 @@ const withDesign = (fields: object) => ({
 });
 
 const DRAFTS: Readonly<Record<string, readonly [unknown, RegExp]>> = {
-  "no draft": [[], /./],
-  "an unknown field": [{ ...FIRST_DRAFT, unknown: 1 }, /unknown/],
-  "a missing field": [{ ...FIRST_DRAFT, aperiodic: undefined }, /aperiodic/],
+  "no draft": [[], /is wrong: expected an object/],
+  "an unknown field": [{ ...FIRST_DRAFT, unknown: 1 }, /^unknown: unknown field/],
+  "a missing field": [{ ...FIRST_DRAFT, aperiodic: undefined }, /^aperiodic: is missing/],
   "a source with a path for an id": [
     { ...FIRST_DRAFT, source: { ...SOURCE, id: "../account" } },
-    /source id: /,
+    /^source id: is wrong/,
   ],
   "a group that there is not": [withDesign({ group: "p5" }), /^group: is wrong/],
   "a motif that is too large": [
@@ -30,7 +30,7 @@ const DRAFTS: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   ],
   "a lattice that its group cannot have": [
     withDesign({ lattice: { ratio: 2, repeat: "straight" } }),
-    /^lattice ratio: /,
+    /^lattice ratio: the cell of p4 is square/,
   ],
   "an effect that there is not": [
     withDesign({ effects: [{ id: "none" }] }),
@@ -38,11 +38,11 @@ const DRAFTS: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   ],
   "a surface effect that there is not": [
     { ...FIRST_DRAFT, surfaceEffects: [{ id: "none" }] },
-    /surface_effects 0 id: /,
+    /^surface_effects 0 id: there is no such surface effect/,
   ],
   "an aperiodic tiling that there is not": [
     { ...FIRST_DRAFT, aperiodic: { ...FIRST_DRAFT.aperiodic, kind: "none" } },
-    /aperiodic kind: /,
+    /^aperiodic kind: is wrong/,
   ],
 };
 

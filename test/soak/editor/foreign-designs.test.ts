@@ -5,6 +5,7 @@ import { mock } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
+import { FIRST_DRAFT } from "../../../editor/app/draft.ts";
 import { setPassword } from "../../../server/actions/accounts.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
 import { ADA } from "../../helpers/console.ts";
@@ -61,12 +62,15 @@ t.test("a link carries a design", { skip }, async (t) => {
 
   await t.test("links that are damaged say so, and leave the design", async (t) => {
     const linkOf = (text: string) => `1.${deflateRawSync(text).toString("base64url")}`;
+    const design = { ...FIRST_DRAFT.design, group: "p5" };
     for (const [fragment, words] of [
       ["", "this link is damaged"],
+      ["1.AAAA", "this link is damaged"],
       [link.slice(link.lastIndexOf("1."), -9), "this link is damaged"],
       [linkOf(" ".repeat(2 ** 20)), "this link is damaged"],
       ["2.AAAA", "another version"],
-      [linkOf('{"design": {"group": "p5"}}'), "cannot be used"],
+      [linkOf("[]"), "cannot be used"],
+      [linkOf(JSON.stringify({ ...FIRST_DRAFT, source: undefined, design })), "group: is wrong"],
     ] as const) {
       await page.goto("about:blank");
       await page.goto(`${server.url}/editor#design=${fragment}`);
