@@ -123,12 +123,15 @@ where schemaname in ('public', 'pgboss')
  * @param makeUrl resolves with the connection string of a new, migrated database
  */
 export function createDatabasePool(owner: Test, makeUrl: () => Promise<string>): DatabasePool {
-  let made = 0;
   const unused: Reusable[] = [];
+  const openNew = async () => {
+    const opened = await openReusable(await makeUrl());
+    // Registered after the URL is made, so that the database is closed before its server is.
+    owner.teardown(() => opened.close());
+    return opened;
+  };
   return async (t, quotas) => {
-    const reusable = unused.shift() ?? (await openReusable(await makeUrl()));
-    // After the first URL, so that the pool is closed before the server is.
-    if (made++ === 0) owner.teardown(() => Promise.all(unused.map((one) => one.close())));
+    const reusable = unused.shift() ?? (await openNew());
     t.teardown(async () => {
       if (await reusable.empty()) unused.push(reusable);
       else await reusable.close();
