@@ -110,9 +110,8 @@ t.test("generated types check a client's requests and responses", async (t) => {
     [],
   );
   for (const [name, [, issue]] of Object.entries(WRONG)) {
-    const [error, ...others] = errors.filter((error) => error.startsWith(fileOf(name)));
+    const error = errors.find((error) => error.startsWith(fileOf(name)));
     t.match(error, issue, name);
-    t.same(others, [], name);
   }
-  t.equal(errors.length, Object.keys(WRONG).length);
+  t.equal(errors.length, Object.keys(WRONG).length, "one error each");
 });
