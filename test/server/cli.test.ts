@@ -9,7 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { isWellFormedKey } from "../../server/actions/api-keys.ts";
 import { createTokens, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
 import { readConfig } from "../../server/config.ts";
-import { picture } from "../db/contract/subject.ts";
+import { picture } from "../db/contract/fixtures.ts";
 import { answer, orbifold, prepare } from "../helpers/command-line.ts";
 import { emptyDatabaseUrl, temporaryFolder } from "../helpers/database.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";

@@ -9,7 +9,7 @@ import {
   failingChecks,
   type ReadinessParts,
 } from "../../server/actions/readiness.ts";
-import { makeAccount } from "../db/contract/subject.ts";
+import { makeAccount } from "../db/contract/fixtures.ts";
 import { FAULTS } from "../engine/fault-codes.ts";
 import {
   temporaryFolder,

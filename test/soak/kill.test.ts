@@ -10,7 +10,7 @@ import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { createWebhook } from "../../server/actions/webhooks.ts";
 import { createWebhookClient } from "../../server/outbound/index.ts";
-import { picture } from "../db/contract/subject.ts";
+import { picture } from "../db/contract/fixtures.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { hash } from "../helpers/pictures.ts";

@@ -1,7 +1,7 @@
 import type { Test } from "tap";
 import { Conflict, openDatabase } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { makeAccount } from "./subject.ts";
+import { makeAccount } from "./fixtures.ts";
 
 export function accountContract(t: Test, open: DatabasePool): void {
   t.test("returns an account as created", async (t) => {

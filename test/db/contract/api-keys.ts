@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { makeAccount } from "./subject.ts";
+import { makeAccount } from "./fixtures.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const keyFields = (text: string) => ({

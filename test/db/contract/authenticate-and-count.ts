@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { type Database, openDatabase } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 

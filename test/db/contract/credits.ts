@@ -1,7 +1,7 @@
 import type { Test } from "tap";
 import { CreditsExhausted } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 export function creditContract(t: Test, open: DatabasePool): void {
   t.test("the ledger explains the balance, newest entries first", async (t) => {

@@ -2,7 +2,7 @@
 import type { Test } from "tap";
 import { Conflict, type Database, type ExportRun, Superseded } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 const LIMITS = { estimatedBytes: 400, unfinishedAtMost: 3 };
 

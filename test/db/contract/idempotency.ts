@@ -3,7 +3,7 @@ import type { Test } from "tap";
 import { CALL_HOLDER_LOCK } from "../../../db/connection/locks.ts";
 import { type Claim, Conflict, CreditsExhausted, type Database } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
 const encode = (text: string) => new TextEncoder().encode(text);

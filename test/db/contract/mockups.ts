@@ -2,7 +2,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Test } from "tap";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 async function withPattern(t: Test, open: DatabasePool) {
   const { db, look } = await open(t);

@@ -1,7 +1,7 @@
 import type { Test } from "tap";
 import { CreditsExhausted, type Database, type Pattern } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 async function makeSource(db: Database, accountId: number, name = "source"): Promise<number> {
   const { fields, bytes } = picture(name);

@@ -1,6 +1,6 @@
 import type { Test } from "tap";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 const HOUR = 3_600_000;
 

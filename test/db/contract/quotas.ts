@@ -9,7 +9,7 @@ import {
   type Quotas,
 } from "../../../db/index.ts";
 import type { DatabasePool, OpenedDatabase } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 type Quota = (typeof QUOTAS)[number];
 

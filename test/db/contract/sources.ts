@@ -1,7 +1,7 @@
 import type { Test } from "tap";
 import { Conflict, CreditsExhausted } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
-import { design, makeAccount, picture } from "./subject.ts";
+import { design, makeAccount, picture } from "./fixtures.ts";
 
 export function sourceContract(t: Test, open: DatabasePool): void {
   t.test("returns a source as created, with its bytes", async (t) => {
