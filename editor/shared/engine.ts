@@ -115,15 +115,31 @@ const DRAFT_MS = { most: 28, least: 7 } as const;
 let draftScale = 1;
 const SMALLEST_DRAFT = 1 / 4;
 
-/** Orders that wait until nothing changes any more, by lane. */
+/** Orders that wait, by lane: until nothing changes any more, and for a canvas to come near the window. */
 const resting = new Map<string, Order>();
 let changedAt = 0;
+/** Until nothing changes any more. */
 let rest: ReturnType<typeof setTimeout> | undefined;
+
+/** Canvases in the window or less than half of it away. */
+const near = new WeakSet<Element>();
+
+const nearness = new IntersectionObserver(
+  (entries, observer) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) near.add(target);
+      else near.delete(target);
+      if (!target.isConnected) observer.unobserve(target);
+    }
+    if (rest === undefined) renderResting();
+  },
+  { rootMargin: "50%" },
+);
 
 /**
  * Renders an order into a canvas, which is busy meanwhile and gets an event `picture` whenever it has changed. Of
  * several orders of a lane some may be left out, but not the last one. While the pattern follows a hand, it is as
- * large as can be rendered in time, and everything else waits.
+ * large as can be rendered in time, and everything else waits; what is far from the window waits until it is near.
  */
 export function show(
   order: Omit<Order, "number" | "isDraft" | "scale">,
@@ -143,11 +159,21 @@ export function show(
       post({ kind: "render", order: { ...whole, scale: draftScale, isDraft: true } });
     resting.set(lane, whole);
   }
+  if (lane !== FIRST) nearness.observe(canvas);
   clearTimeout(rest);
   rest = setTimeout(() => {
-    for (const order of resting.values()) post({ kind: "render", order });
-    resting.clear();
+    rest = undefined;
+    renderResting();
   }, REST_MS);
+}
+
+function renderResting(): void {
+  for (const [lane, order] of resting) {
+    const canvas = shown.get(lane)?.canvas;
+    if (lane !== FIRST && !(canvas && near.has(canvas))) continue;
+    resting.delete(lane);
+    post({ kind: "render", order });
+  }
 }
 
 const post = (message: ToWorker) => worker?.postMessage(message);

@@ -69,6 +69,23 @@ t.test("every step can be undone, also after a reload", { skip }, async (t) => {
   t.ok(await radio(page, "Weave (pgg)").isChecked());
 });
 
+t.test("groups far from the window are drawn once they are near", { skip }, async (t) => {
+  const { page } = await openEditor(t, await testServer(t));
+  await page.setViewportSize({ width: 360, height: 320 });
+  const groups = page.getByRole("radiogroup", { name: "Symmetry" }).locator("canvas");
+  const first = groups.first();
+  const last = groups.last();
+  await page.getByRole("slider", { name: "Turn" }).fill("7");
+  await last.scrollIntoViewIfNeeded();
+  await page.keyboard.press("Control+z");
+  await first.and(page.locator('[aria-busy="true"]')).waitFor();
+  await last.and(page.locator('[aria-busy="false"]')).waitFor();
+  // The first one's turn would have come before.
+  t.equal(await first.getAttribute("aria-busy"), "true");
+  await first.scrollIntoViewIfNeeded();
+  await first.and(page.locator('[aria-busy="false"]')).waitFor();
+});
+
 t.test("a surprise is one step", { skip }, async (t) => {
   const server = await testServer(t);
   const { page, issues } = await openEditor(t, server);
@@ -127,7 +144,7 @@ t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async
   const { page } = await openEditor(t, server, { product });
   const check = (name: string) => checkBarriers(t, page, name);
   await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: "Invert" });
-  await page.getByRole("img", { name: "Mug with your pattern" }).waitFor({ timeout: 120_000 });
+  await page.getByRole("img", { name: "Mug with your pattern" }).waitFor();
   await check("the tile and the product");
   for (const name of ["Sheet", "Aperiodic"]) {
     await page.getByRole("tab", { name }).click();

@@ -14,6 +14,9 @@ export interface Watched {
   readonly issues: readonly string[];
 }
 
+/** For a page to show what a test waits for, on slow machines under load, too. */
+const TIMEOUT_MS = 120_000;
+
 /** The browsers of this process, by their arguments: to start one takes longer than many a test. */
 const browsers = new Map<string, Promise<Browser>>();
 
@@ -41,6 +44,7 @@ export async function openPage(
   const browser = await browserWith(gpu);
   const context = await browser.newContext(options);
   t.teardown(() => context.close());
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const hosts = new Set<string>();
   const issues: string[] = [];

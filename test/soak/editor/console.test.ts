@@ -107,7 +107,7 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   await button(page, "Show it on products").click();
   // Where products were never drawn before, the first one takes longer.
   const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
-  await products.first().waitFor({ timeout: 120_000 });
+  await products.first().waitFor();
 
   await page.getByText("Colourways", { exact: true }).last().click();
   for (const name of ["Delft", "Blush"]) await page.getByRole("checkbox", { name }).check();

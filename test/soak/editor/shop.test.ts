@@ -46,7 +46,7 @@ t.test("from the shop through the editor over its page, and back", { skip }, asy
     );
     const pixels = async () => {
       // Where the product was never drawn before, its map is made first.
-      await picture.waitFor({ timeout: 120_000 });
+      await picture.waitFor();
       return picture.evaluate((shown) => (shown as HTMLCanvasElement).toDataURL());
     };
     const before = await pixels();
