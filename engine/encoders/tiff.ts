@@ -3,18 +3,20 @@
  * comes last; its offset in the header is patched afterwards.
  */
 import { deflateSync } from "node:zlib";
-import { bytesOf } from "../image/samples.ts";
 import type { Size } from "../size.ts";
 import { concatBytes, type Encoder, type Patch, uniformChannels } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
+import { indexedFormatOf, type PixelFormat, truecolourFormat } from "./png/color-type.ts";
 import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";
 import { LAZY } from "./png/rows.ts";
 import { createRowBlocks } from "./row-blocks.ts";
 
 export interface TiffOptions extends Size {
-  /** 3: RGB, 4: RGB with straight alpha; 8 bits each. */
-  readonly channels: 3 | 4;
+  /** 1: index into `palette`, 3: RGB, 4: RGB with straight alpha; 8 bits each. */
+  readonly channels: 1 | 3 | 4;
+  /** RGB of at most 256 colours. */
+  readonly palette?: Uint8Array;
   readonly pixelsPerInch: number;
   readonly profile: IccProfile;
   readonly compression: "lzw" | "deflate";
@@ -25,24 +27,38 @@ export interface TiffOptions extends Size {
 /** Approximate pixels of a strip. */
 const STRIP_PIXELS = 1 << 17;
 
-/** Creates a TIFF encoder. The finished file needs its patch. */
-export function createTiffEncoder(facts: Omit<TiffOptions, "channels" | "rowsPerStrip">): Encoder {
+/**
+ * Creates a TIFF encoder. The finished file needs its patch. An image of at most 256 colours that repeats a period
+ * without alpha is indexed.
+ */
+export function createTiffEncoder(
+  facts: Omit<TiffOptions, "channels" | "palette" | "rowsPerStrip">,
+): Encoder {
   const { width, height } = facts;
   const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
   const channelsOf = uniformChannels();
+  let format: PixelFormat | null = null;
   let writer: TiffWriter | null = null;
   let blocks: ReturnType<typeof createRowBlocks>;
   let patch: Patch | null = null;
   return {
+    expect(period) {
+      format = indexedFormatOf(period);
+    },
     band(band) {
       const channels = channelsOf(band);
+      format ??= truecolourFormat(channels);
       const parts: Uint8Array[] = [];
       if (writer === null) {
-        blocks = createRowBlocks(width * channels, rowsPerStrip, height);
-        writer = createTiffWriter({ ...facts, channels, rowsPerStrip });
+        const { palette } = format;
+        const layout = palette
+          ? ({ channels: 1, palette: palette.colours } as const)
+          : { channels };
+        blocks = createRowBlocks(width * layout.channels, rowsPerStrip, height);
+        writer = createTiffWriter({ ...facts, ...layout, rowsPerStrip });
         parts.push(writer.head());
       }
-      for (const strip of blocks(bytesOf(band))) parts.push(writer.strip(strip));
+      for (const strip of blocks(format.bytes(band, width))) parts.push(writer.strip(strip));
       return concatBytes(parts);
     },
     end() {
@@ -106,9 +122,24 @@ const COMPRESSION = { deflate: 8, lzw: 5 } as const;
 /** Denominator of resolutions. */
 const RESOLUTION_PARTS = 1000;
 
-/** Returns the fields in order of their tags (§8, §14, §18; ICC.1 annex B.4). */
+const RGB = 2;
+const INDEXED = 3;
+
+const NO_PREDICTOR = 1;
+/** Differences along rows. */
+const HORIZONTAL = 2;
+
+/** Returns the 256 reds, greens and blues of a palette in 16 bits each (§5). */
+const colourMap = (palette: Uint8Array): Buffer =>
+  shorts(
+    ...[0, 1, 2].flatMap((of) =>
+      Array.from({ length: 256 }, (_, k) => 257 * (palette[3 * k + of] ?? 0)),
+    ),
+  );
+
+/** Returns the fields in order of their tags (§5, §8, §14, §18; ICC.1 annex B.4). */
 function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: readonly number[]) {
-  const { width, height, channels, compression, rowsPerStrip, profile } = options;
+  const { width, height, channels, palette, compression, rowsPerStrip, profile } = options;
   const resolution = uint32s(
     Math.round(options.pixelsPerInch * RESOLUTION_PARTS),
     RESOLUTION_PARTS,
@@ -118,7 +149,7 @@ function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: read
     [257, LONG, uint32s(height)],
     [258, SHORT, shorts(...Array.from({ length: channels }, () => 8))],
     [259, SHORT, shorts(COMPRESSION[compression])],
-    [262, SHORT, shorts(2)], // RGB
+    [262, SHORT, shorts(palette ? INDEXED : RGB)],
     [273, LONG, uint32s(...offsets)],
     [277, SHORT, shorts(channels)],
     [278, LONG, uint32s(rowsPerStrip)],
@@ -127,7 +158,8 @@ function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: read
     [283, RATIONAL, resolution],
     [284, SHORT, shorts(1)], // pixels, not planes
     [296, SHORT, shorts(2)], // inches
-    [317, SHORT, shorts(2)], // differences along rows
+    [317, SHORT, shorts(palette ? NO_PREDICTOR : HORIZONTAL)],
+    ...(palette ? [[320, SHORT, colourMap(palette)] as const] : []),
     ...(channels === 4 ? [[338, SHORT, shorts(2)] as const] : []), // alpha not multiplied in
     [34675, UNDEFINED, Buffer.from(profile.bytes)],
   ];
@@ -156,7 +188,7 @@ function directory(fields: readonly Field[], at: number): Buffer {
  * @throws {RangeError} if the file could exceed 32-bit offsets
  */
 export function createTiffWriter(options: TiffOptions): TiffWriter {
-  const { width, height, channels, compression, rowsPerStrip } = options;
+  const { width, height, channels, palette, compression, rowsPerStrip } = options;
   const stride = width * channels;
   const strips = Math.ceil(height / rowsPerStrip);
   const most = lzwBound(stride * height) + 32 * strips + 65536;
@@ -173,6 +205,15 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
   const counts: number[] = [];
   let position = HEAD.length;
   let missing = height;
+  /** Returns the differences along rows (§14), which are PNG's filter Sub. */
+  const differencesOf = (rows: Uint8Array) => {
+    for (let from = 0; from < rows.length; from += stride) {
+      row.bytes.set(rows.subarray(from, from + stride), ROW_START);
+      FILTERS[SUB](row, above, channels, line);
+      differences.set(result, from);
+    }
+    return differences.subarray(0, rows.length);
+  };
   return {
     head: () => HEAD.slice(),
     strip(rows) {
@@ -180,13 +221,7 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
       if (rows.length !== expected || missing === 0) {
         throw new RangeError(`expected a strip of ${expected} bytes, got ${rows.length}`);
       }
-      // The predictor (§14) is PNG's filter Sub.
-      for (let from = 0; from < rows.length; from += stride) {
-        row.bytes.set(rows.subarray(from, from + stride), ROW_START);
-        FILTERS[SUB](row, above, channels, line);
-        differences.set(result, from);
-      }
-      const filtered = differences.subarray(0, rows.length);
+      const filtered = palette ? rows : differencesOf(rows);
       const packed =
         compression === "lzw"
           ? codes.slice(0, lzw(filtered, codes))

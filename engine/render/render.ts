@@ -82,10 +82,14 @@ export async function renderBands(
     const { backend } = context.runner;
     sink.head({ mediaType, ...size, strain: sheet.strain, backend });
     const { period } = sheet;
-    if (period && effects.length === 0 && encoder.repeating) {
-      const composited = { ...period, ...compositeBackground(period, background) };
-      await sendParts(encoder.repeating(composited)[Symbol.asyncIterator]());
-    } else await sendBands();
+    const repeated = period &&
+      effects.length === 0 && { ...period, ...compositeBackground(period, background) };
+    if (repeated && encoder.repeating) {
+      await sendParts(encoder.repeating(repeated)[Symbol.asyncIterator]());
+    } else {
+      if (repeated) encoder.expect?.(repeated);
+      await sendBands();
+    }
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
     sheet.end?.();

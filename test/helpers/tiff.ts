@@ -21,6 +21,7 @@ export const TAG = {
   verticalResolution: 283,
   resolutionUnit: 296,
   predictor: 317,
+  colourMap: 320,
   extraSamples: 338,
   profile: 34675,
 } as const;
@@ -56,6 +57,7 @@ export function readTiff(file: Uint8Array): Tiff {
   const [samples] = all(TAG.samples);
   const pixels = Uint8Array.from(Buffer.concat(strips));
   const rowBytes = all(TAG.width)[0] * samples;
+  if (all(TAG.predictor)[0] !== 2) return { tags, pixels };
   // §14: every sample except the first of a row is the difference from the previous one.
   for (let at = 0; at < pixels.length; at++) {
     if (at % rowBytes >= samples) pixels[at] += pixels[at - samples];

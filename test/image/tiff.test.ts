@@ -146,6 +146,13 @@ t.test(
       t.equal(await runValidator("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
       const profile = await runValidator("exiftool", "-warning", "-ProfileDescription", file);
       t.match(profile, /^Profile Description\s+: sRGB IEC61966-2\.1\n$/);
+
+      const indexed = { ...facts, channels: 1, palette: PAINTS.noise(256, 1, 3) } as const;
+      await writeFile(file, written(PAINTS.steps(301, 203, 1), indexed));
+      const ofIndexed = await runValidator("tiffinfo", "-D", file);
+      t.match(ofIndexed, /Photometric Interpretation: palette color/);
+      t.notMatch(ofIndexed, /warning|error/i);
+      t.equal(await runValidator("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
     }
   },
 );

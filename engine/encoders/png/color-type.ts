@@ -9,13 +9,13 @@ import { ColourTable } from "./colour-table.ts";
 import type { Palette, PngOptions } from "./png.ts";
 import { LAZY } from "./rows.ts";
 
-export interface PngPixelFormat extends Pick<PngOptions, "channels" | "palette"> {
+export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
   /** Returns whole rows of `width` pixels as unfiltered bytes of the file. */
   bytes(samples: Samples, width: number): Uint8Array;
 }
 
 /** Returns the format that fits every picture. */
-export const truecolourFormat = (channels: 3 | 4): PngPixelFormat => ({ channels, bytes: bytesOf });
+export const truecolourFormat = (channels: 3 | 4): PixelFormat => ({ channels, bytes: bytesOf });
 
 /**
  * Returns the format that takes the fewest bytes for a picture or a sheet that repeats it.
@@ -25,7 +25,7 @@ export const truecolourFormat = (channels: 3 | 4): PngPixelFormat => ({ channels
 export function smallestFormat(
   picture: SampledImage,
   { greys, repeats }: { readonly greys: boolean; readonly repeats: boolean },
-): PngPixelFormat {
+): PixelFormat {
   const full = truecolourFormat(picture.alpha === null ? 3 : 4);
   const { isGrey, table } = coloursOf(picture, greys);
   const formats = [full];
@@ -37,6 +37,16 @@ export function smallestFormat(
   if (formats.length === 1) return full;
   const lengths = formats.map((format) => fileLength(picture, format));
   return formats[lengths.indexOf(Math.min(...lengths))];
+}
+
+/**
+ * Returns the format of one byte a pixel, an index into a palette. Null for a picture with alpha or more than 256
+ * colours.
+ */
+export function indexedFormatOf(picture: SampledImage): PixelFormat | null {
+  if (picture.alpha !== null) return null;
+  const { table } = coloursOf(picture, false);
+  return table && indexedFormat(table, 8);
 }
 
 /** Returns a pixel in 32 bits: alpha, red, green, blue. */
@@ -67,7 +77,7 @@ function coloursOf(
   return { isGrey, table };
 }
 
-function greyscaleFormat(hasAlpha: boolean): PngPixelFormat {
+function greyscaleFormat(hasAlpha: boolean): PixelFormat {
   const channels = hasAlpha ? 2 : 1;
   return {
     channels,
@@ -100,7 +110,7 @@ function indexSizes(count: number, repeated: number): Palette["bits"][] {
   return fitting === undefined ? [8] : [fitting, 8];
 }
 
-function indexedFormat(table: ColourTable, bits: Palette["bits"]): PngPixelFormat {
+function indexedFormat(table: ColourTable, bits: Palette["bits"]): PixelFormat {
   // Opaque colours last, so that the list of alphas can end before them.
   const sorted = table.colours.toSorted(
     (a, b) => opacity(a) - opacity(b) || lightness(a) - lightness(b) || a - b,
@@ -149,7 +159,7 @@ const GROUPS = 4;
 const GROUP_ROWS = 16;
 
 /** Estimates the compressed size in bytes from a sample of rows. */
-function fileLength(picture: SampledImage, format: PngPixelFormat): number {
+function fileLength(picture: SampledImage, format: PixelFormat): number {
   const { width, height } = picture;
   const rows = Math.min(height, GROUPS * GROUP_ROWS);
   const tried = format.bytes(sampleRows(picture, rows), width);

@@ -3,7 +3,7 @@ import { type Band, inBands } from "../../image/bands.ts";
 import type { SampledImage } from "../../image/samples.ts";
 import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
-import { type PngPixelFormat, smallestFormat, truecolourFormat } from "./color-type.ts";
+import { type PixelFormat, smallestFormat, truecolourFormat } from "./color-type.ts";
 import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
 
 /** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
@@ -12,7 +12,7 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
   const channelsOf = uniformChannels();
   const pieces = createOrderedConcurrency<Uint8Array>();
   let writer: PngWriter | null = null;
-  const start = ({ channels, palette }: PngPixelFormat) => {
+  const start = ({ channels, palette }: PixelFormat) => {
     writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });
     return writer;
   };

@@ -11,6 +11,7 @@ import { runValidator, skipWithout } from "../../helpers/external-validators.ts"
 import { meanDifference, pngOf, type Raster, rasterWithin } from "../../helpers/pictures.ts";
 import { type PrintParts, printed, printRequest } from "../../helpers/print.ts";
 import { sequence } from "../../helpers/sequence.ts";
+import { readTiff, TAG } from "../../helpers/tiff.ts";
 
 const FORMATS = ["png", "tiff", "jpeg", "pdf"] as const satisfies PrintFields["format"][];
 const RASTERS = ["png", "tiff", "jpeg"] as const;
@@ -102,6 +103,35 @@ t.test(
     }
   },
 );
+
+t.test("a TIFF of flat inks is indexed, and has the pixels of the PNG", async (t) => {
+  const inks = { group: "p4", effects: [{ id: "flat_inks", params: { count: 5 } }] } as const;
+  const sheet = { cell_mm: 15, dpi: 100 };
+  const png = await read(await printed(engine, { ...inks, print: { ...sheet, format: "png" } }));
+  for (const compression of ["lzw", "deflate"] as const) {
+    const print = { ...sheet, format: "tiff", compression } as const;
+    const file = await printed(engine, { ...inks, print });
+    rasterWithin(t, await read(file), png, 0, compression);
+    t.ok((await sharp(file).metadata()).icc?.equals(SRGB_PROFILE.bytes));
+  }
+  const print = { ...sheet, format: "tiff" } as const;
+  const { tags, pixels } = readTiff(await printed(engine, { ...inks, print }));
+  t.equal(new Set(pixels).size, 5, "one index an ink");
+  t.equal(tags.get(TAG.colourMap)?.length, 3 * 256);
+  t.match(tags.get(TAG.photometric), [3]);
+  t.match(tags.get(TAG.predictor), [1], "indices have no differences");
+
+  const colours: Record<string, PrintParts> = {
+    "surface effects": { ...inks, print: { ...print, surface_effects: [{ id: "grain" }] } },
+    transparency: { ...inks, source: veil, print },
+    "more than 256 colours": { group: "p4", print },
+  };
+  for (const [what, parts] of Object.entries(colours)) {
+    const { tags } = readTiff(await printed(engine, parts));
+    t.match(tags.get(TAG.photometric), [2], what);
+    t.notOk(tags.has(TAG.colourMap), what);
+  }
+});
 
 const kinds: Record<string, PrintParts> = {
   surface: { group: "p6m", print: { cell_mm: 15 } },
