@@ -20,11 +20,11 @@ import { exportQueries } from "./queries/exports.ts";
 import { handoffSecretQueries } from "./queries/handoff-secrets.ts";
 import { handoffQueries } from "./queries/handoffs.ts";
 import { type Claim as BoundClaim, idempotencyQueries } from "./queries/idempotency.ts";
+import { jobBacklog, oldestJobSeconds } from "./queries/job-backlog.ts";
 import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
 import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
-import { oldestJobSeconds } from "./queries/oldest-job.ts";
 import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
@@ -123,6 +123,18 @@ async function openShared(
     quotas,
     rateLimits: rateLimitQueries(session, sweep),
     oldestJobSeconds: () => oldestJobSeconds(pool),
+    jobBacklog: () => jobBacklog(pool),
+    /** Returns the pool's connections by state, and the queries that wait for one. */
+    connections: () => {
+      const { acquiredConnections, idleConnections, pendingConnections, waitingClients } =
+        pool.state();
+      return {
+        busy: acquiredConnections,
+        idle: idleConnections,
+        opening: pendingConnections,
+        waiting: waitingClients,
+      };
+    },
     /** Resolves when the database answers; for readiness checks. */
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);

@@ -30,6 +30,8 @@ export interface Config {
   readonly host: string;
   /** 0: the system selects one. */
   readonly port: number;
+  /** Of the metrics; 0: the system selects one. Null: there are none. */
+  readonly metricsPort: number | null;
   /** Without a slash at the end; null: see `addresses`. */
   readonly publicUrl: string | null;
   readonly editorUrl: string | null;
@@ -95,6 +97,7 @@ const BACKENDS = [
 export const VARIABLES = {
   HOST: variable("127.0.0.1", text, "address to listen on"),
   PORT: variable(3000, whole(0, 65535), "port to listen on; 0: any free one"),
+  METRICS_PORT: variable<number | null>(null, whole(0, 65535), "port of metrics; default: none"),
   PUBLIC_URL: variable<string | null>(
     null,
     baseUrl,
@@ -263,6 +266,7 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     host: values.HOST,
     port: values.PORT,
+    metricsPort: values.METRICS_PORT,
     publicUrl: values.PUBLIC_URL,
     editorUrl: values.EDITOR_URL,
     dataDir: resolve(values.DATA_DIR),

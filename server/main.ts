@@ -53,6 +53,7 @@ async function run(
   const { db, engine } = local;
   const { backend, device, threads } = engine;
   const kernels = device ? `${backend} on ${device}` : backend;
+  let metrics: Awaited<ReturnType<typeof startMetrics>> = null;
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closing());
   const closing = async () => {
@@ -62,6 +63,7 @@ async function run(
     await Promise.all([mcp?.close(shutdownGraceMs), drain(shutdownGraceMs)]);
   };
   try {
+    metrics = await startMetrics(config, services, log);
     await withJobWorkers(config, services, log, stopped, async () => {
       log.info(
         `orbifold ${packageFile.version} listens at ${services.publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
@@ -80,7 +82,17 @@ async function run(
     });
   } finally {
     await close();
+    await metrics?.close();
   }
+}
+
+/** Serves metrics where a port is configured. prom-client is not loaded otherwise. */
+async function startMetrics({ host, metricsPort }: Config, services: Services, log: Log) {
+  if (metricsPort === null) return null;
+  const { createMetrics, serveMetrics } = await import("./metrics.ts");
+  const served = await serveMetrics(createMetrics(services), { host, port: metricsPort, log });
+  log.info(`metrics at http://${host.includes(":") ? `[${host}]` : host}:${served.port}/metrics`);
+  return served;
 }
 
 /** Runs jobs while `work` runs; running jobs are finished before it returns. */

@@ -13,6 +13,7 @@ import { type Picture as CachedPicture, UnreadableEntry } from "../render-cache/
 import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FailureCode } from "./failures.ts";
+import { measure } from "./measurements.ts";
 import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
@@ -121,7 +122,10 @@ export async function renderPicture(
   const { engine, renders, renderTimeoutMs } = services;
   const { name, design, fields } = plan;
   const cached = renders.inMemory(name);
-  if (cached) return cached;
+  if (cached) {
+    measure("picture", { isCached: true });
+    return cached;
+  }
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
   const arrive = renders.has(name) ? () => undefined : engine.announce(owner);
@@ -132,18 +136,26 @@ export async function renderPicture(
     arrive();
     return { design, source: { sha256, bytes }, render: fields };
   };
+  const made = (backend: string, timings: Timings) =>
+    measure("render", { mode: fields.mode, backend, timings });
+  const renderWhole = async (signal: AbortSignal) => {
+    const rendered = await engine.render(await requestOf(signal), signal, owner);
+    made(rendered.backend, rendered.timings);
+    return rendered;
+  };
+  const startRender = async (signal: AbortSignal) => {
+    const started = await engine.renderStream(await requestOf(signal), signal, owner);
+    // Whoever reads the picture gets the error.
+    started.timings.then((timings) => made(started.backend, timings)).catch(() => undefined);
+    return started;
+  };
   const { signal: wait, lift } = timeLimit(renderTimeoutMs, caller);
   try {
-    if (isWhole(plan)) {
-      return await renders.whole(
-        name,
-        async (signal) => engine.render(await requestOf(signal), signal, owner),
-        wait,
-      );
-    }
-    const start = async (signal: AbortSignal) =>
-      engine.renderStream(await requestOf(signal), signal, owner);
-    return await renders.stream(name, start, { signal: caller, wait });
+    const picture = isWhole(plan)
+      ? await renders.whole(name, renderWhole, wait)
+      : await renders.stream(name, startRender, { signal: caller, wait });
+    measure("picture", { isCached: picture.timings === null });
+    return picture;
   } finally {
     arrive();
     lift();

@@ -21,6 +21,7 @@ import { ownerOf } from "./accounts.ts";
 import { NotFound, PayloadTooLarge, requireFound, SourceUnreachable } from "./errors.ts";
 import { Id, Moment, pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import { readUrl } from "./input.ts";
+import { measure } from "./measurements.ts";
 import type { Services } from "./services.ts";
 
 export const Source = Type.Object(
@@ -143,11 +144,22 @@ export async function createUrlSource(
   const target = readUrl(url);
   await services.db.sources.checkQuotas(accountId, 0, 0);
   try {
-    const bytes = await services.fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
+    const bytes = await fetchPicture(services, target, signal);
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;
     return await storeSource(services, accountId, origin, bytes, 0, signal);
   } catch (error) {
     throw toSourceError(error);
+  }
+}
+
+async function fetchPicture({ fetcher }: Services, target: URL, signal: AbortSignal) {
+  let succeeded = false;
+  try {
+    const bytes = await fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
+    succeeded = true;
+    return bytes;
+  } finally {
+    measure("fetch", { succeeded });
   }
 }
 

@@ -2,6 +2,7 @@
 import { deliverWebhook } from "../actions/deliveries.ts";
 import type { Log, LogFields } from "../actions/log.ts";
 import { makeExport } from "../actions/make-export.ts";
+import { measure } from "../actions/measurements.ts";
 import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
 import { sendMail } from "../actions/send-mail.ts";
@@ -57,15 +58,18 @@ function logged<Queue extends QueueName>(
   return async (job) => {
     const start = performance.now();
     const { data, tries, signal } = job;
-    const entry = (facts: LogFields | null): LogFields => {
-      const ms = Math.round(performance.now() - start);
-      return { job: queue, ...data, tries, ms, ...facts };
+    const ended = (result: string, facts: LogFields | null): LogFields => {
+      const ms = performance.now() - start;
+      measure("job", { queue, result, seconds: ms / 1000 });
+      return { job: queue, ...data, tries, ms: Math.round(ms), ...facts };
     };
     try {
-      log.info(entry(await handle(job)), "job done");
+      const facts = await handle(job);
+      log.info(ended(String(facts?.status ?? "done"), facts), "job done");
     } catch (error) {
+      const entry = ended("error", null);
       // Other errors reach `logJobFailure`.
-      if (signal.aborted) log.warn(entry(null), "job interrupted; it will be retried");
+      if (signal.aborted) log.warn(entry, "job interrupted; it will be retried");
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 /** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
+import { measure } from "../actions/measurements.ts";
 import { timeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { reportFailure } from "./failures.ts";
@@ -36,13 +37,43 @@ export function findTool(name: string): Tool | undefined {
  */
 export async function callTool(
   { name, arguments: given = {} }: ToolRequest,
-  { services, account, signal, log }: ToolContext,
+  context: ToolContext,
 ): Promise<CallToolResult> {
   const tool = findTool(name);
   if (!tool) {
     const received = JSON.stringify(name.slice(0, 60));
     throw new RpcError(`there is no tool ${received}`, { code: INVALID_PARAMS });
   }
+  return measureCall(
+    tool,
+    () => run(tool, given, context),
+    ({ isError }) => !isError,
+  );
+}
+
+/** Runs a call of a tool, and measures its time and whether it succeeded. Throws what `call` throws. */
+export async function measureCall<Result>(
+  { name }: Tool,
+  call: () => Promise<Result>,
+  hasSucceeded: (result: Result) => boolean = () => true,
+): Promise<Result> {
+  const start = performance.now();
+  let succeeded = false;
+  try {
+    const result = await call();
+    succeeded = hasSucceeded(result);
+    return result;
+  } finally {
+    const seconds = (performance.now() - start) / 1000;
+    measure("toolCall", { tool: name, succeeded, seconds });
+  }
+}
+
+async function run(
+  tool: Tool,
+  given: unknown,
+  { services, account, signal, log }: ToolContext,
+): Promise<CallToolResult> {
   const limit = timeLimit(CALL_MS, signal);
   try {
     const call = { services, account, input: tool.check(given), signal: limit.signal };
@@ -54,7 +85,7 @@ export async function callTool(
     };
   } catch (error) {
     if (signal.aborted) throw error;
-    const fields = { tool: name, account_id: account.id };
+    const fields = { tool: tool.name, account_id: account.id };
     const failure = reportFailure(error, { services, log }, "MCP tool failed", fields);
     const text = failure?.text ?? "internal: something went wrong here, and is in our log.";
     return { isError: true, content: [{ type: "text", text }] };

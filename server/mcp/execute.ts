@@ -2,7 +2,7 @@
 import { InvalidInput, issueAt } from "../actions/errors.ts";
 import type { ToolExecution } from "../actions/mcp-port.ts";
 import type { Account, Services } from "../actions/services.ts";
-import { findTool } from "./call-tool.ts";
+import { findTool, measureCall } from "./call-tool.ts";
 import { TOOLS } from "./tools/index.ts";
 
 /**
@@ -22,12 +22,14 @@ export async function execute(
   }
   const input = checked(() => tool.check(given));
   const answer = { services, account, input, signal };
-  if (tool.kind === "data") return tool.run(answer);
-  const { bytes, mediaType, facts } = await tool.run(answer);
-  return {
-    ...facts,
-    image: { media_type: mediaType, data: Buffer.from(bytes).toString("base64") },
-  };
+  return measureCall(tool, async () => {
+    if (tool.kind === "data") return tool.run(answer);
+    const { bytes, mediaType, facts } = await tool.run(answer);
+    return {
+      ...facts,
+      image: { media_type: mediaType, data: Buffer.from(bytes).toString("base64") },
+    };
+  });
 }
 
 /** Reports issues of the arguments at their place in the body. */

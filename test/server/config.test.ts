@@ -19,6 +19,7 @@ t.test("an empty environment has defaults", async (t) => {
   t.same(readConfig({}), {
     host: "127.0.0.1",
     port: 3000,
+    metricsPort: null,
     publicUrl: null,
     editorUrl: null,
     dataDir: resolve(".data"),
@@ -53,6 +54,7 @@ t.test("reads all variables", async (t) => {
     DATA_DIR: "/srv/patterns",
     DATABASE_URL: "postgresql://user:pw@db.example:5433/patterns",
     JWT_SECRET: secret,
+    METRICS_PORT: "9464",
     ENGINE_BACKEND: "cpu",
     ENGINE_THREADS: "3",
     RENDER_QUEUE_MAX: "9",
@@ -73,6 +75,7 @@ t.test("reads all variables", async (t) => {
   t.same(readConfig(given), {
     host: "0.0.0.0",
     port: 8080,
+    metricsPort: 9464,
     publicUrl: "https://patterns.example/base",
     editorUrl: "https://editor.example",
     dataDir: "/srv/patterns",

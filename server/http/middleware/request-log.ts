@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Context, Middleware } from "koa";
 import type { Log } from "../../actions/log.ts";
+import { measure } from "../../actions/measurements.ts";
 
 /** Long enough for tracing systems, without characters that could break a log line. */
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
@@ -28,14 +29,16 @@ export function requestLog(log: Log): Middleware {
     const address = ctx.ip;
     ctx.res.once("close", () => {
       const { requestId, route, accountId, keyId, handoffId, problem, error } = ctx.state;
+      // A client that disconnected before got no status.
+      const status = ctx.res.headersSent ? ctx.status : null;
+      const ms = performance.now() - start;
       const entry = {
         request_id: requestId,
         method: ctx.method,
         path: ctx.path,
         ...(route && { route }),
-        // A client that disconnected before got no status.
-        status: ctx.res.headersSent ? ctx.status : null,
-        ms: Math.round(performance.now() - start),
+        status,
+        ms: Math.round(ms),
         ...bytesOf(ctx),
         address,
         ...(accountId && { account_id: accountId }),
@@ -47,6 +50,13 @@ export function requestLog(log: Log): Middleware {
       };
       if (error) log.error(entry, "request failed");
       else log.info(entry, "request");
+      measure("request", {
+        method: ctx.method,
+        route: route ?? null,
+        status,
+        seconds: ms / 1000,
+        problem: problem ?? null,
+      });
     });
     return next();
   };

@@ -1,0 +1,70 @@
+/**
+ * What this process measures of its work. Measurements go through channels of node:diagnostics_channel, so they
+ * cost next to nothing while nobody listens.
+ */
+import { channel } from "node:diagnostics_channel";
+import type { Timings } from "../../engine/index.ts";
+
+/** The kinds of measurements. None has a value that names an account, an address or a secret. */
+export interface Measurements {
+  /** An HTTP request whose response is complete or whose client has disconnected. */
+  readonly request: {
+    readonly method: string;
+    /** Path of the route in the documentation, such as `/patterns/{id}`; null if no route matched. */
+    readonly route: string | null;
+    /** Null for a client that disconnected before it got one. */
+    readonly status: number | null;
+    readonly seconds: number;
+    /** Code of the problem that it was answered with, or null. */
+    readonly problem: string | null;
+  };
+  /** A picture that was rendered. */
+  readonly render: {
+    /** `tile`, `surface` or `aperiodic`. */
+    readonly mode: string;
+    readonly backend: string;
+    readonly timings: Timings;
+  };
+  /** A picture that was asked for. */
+  readonly picture: {
+    /** Whether it came from the cache. */
+    readonly isCached: boolean;
+  };
+  /** A call of an MCP tool. */
+  readonly toolCall: {
+    readonly tool: string;
+    readonly succeeded: boolean;
+    readonly seconds: number;
+  };
+  /** A run of a background job. */
+  readonly job: {
+    readonly queue: string;
+    /** Its outcome in the log, such as `done`, `delivered` or `retrying`; `error` if it is tried again. */
+    readonly result: string;
+    readonly seconds: number;
+  };
+  /** A picture that was fetched from a URL. */
+  readonly fetch: { readonly succeeded: boolean };
+}
+
+const channelOf = (kind: keyof Measurements) => channel(`orbifold.${kind}`);
+
+/** Passes a measurement on to those who listen. */
+export function measure<Kind extends keyof Measurements>(
+  kind: Kind,
+  measured: Measurements[Kind],
+): void {
+  channelOf(kind).publish(measured);
+}
+
+/** Calls `listener` with every measurement of a kind in this process; returns a function that ends it. */
+export function listenTo<Kind extends keyof Measurements>(
+  kind: Kind,
+  listener: (measured: Measurements[Kind]) => void,
+): () => void {
+  const called = (message: unknown) => listener(message as Measurements[Kind]);
+  channelOf(kind).subscribe(called);
+  return () => {
+    channelOf(kind).unsubscribe(called);
+  };
+}

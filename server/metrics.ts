@@ -1,0 +1,221 @@
+/**
+ * Metrics for Prometheus, on a port of their own. No label names an account or an address, so there are as many
+ * series as there are routes, tools and queues.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import packageFile from "../package.json" with { type: "json" };
+import type { Log } from "./actions/log.ts";
+import { listenTo } from "./actions/measurements.ts";
+import type { Services } from "./actions/services.ts";
+
+/** Upper bounds of the histograms in seconds. */
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+export interface Metrics {
+  /** Content type of `text`. */
+  readonly contentType: string;
+  /** Resolves with all metrics in Prometheus's text format. Rejects where the database does not answer. */
+  text(): Promise<string>;
+  /** Stops measuring. */
+  close(): void;
+}
+
+/** Measures this process from now on. */
+export function createMetrics({
+  db,
+  engine,
+  readiness,
+}: Pick<Services, "db" | "engine" | "readiness">): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const stops = [...measureWork(registers)];
+
+  new Gauge({
+    name: "orbifold_build_info",
+    help: "1, with the version, the engine's version and its backend as labels.",
+    labelNames: ["version", "engine", "backend", "device"],
+    registers,
+  }).set(
+    {
+      version: packageFile.version,
+      engine: engine.version,
+      backend: engine.backend,
+      device: engine.device,
+    },
+    1,
+  );
+  new Gauge({
+    name: "orbifold_threads",
+    help: "Worker threads of the engine.",
+    registers,
+  }).set(engine.threads);
+  new Gauge({
+    name: "orbifold_engine_jobs",
+    help: "Renders and other work of the engine, running on a thread or waiting for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      const { running, waiting } = engine.progress();
+      this.set({ state: "running" }, running);
+      this.set({ state: "waiting" }, waiting);
+    },
+  });
+  new Gauge({
+    name: "orbifold_check",
+    help: "1 if a check of /readyz passes, else 0.",
+    labelNames: ["check"],
+    registers,
+    async collect() {
+      for (const [check, { status }] of Object.entries(await readiness.check())) {
+        this.set({ check }, status === "ok" ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: "orbifold_database_connections",
+    help: "Pooled connections of this process, and queries that wait for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(db.connections())) this.set({ state }, count);
+    },
+  });
+  const oldest = new Gauge({
+    name: "orbifold_oldest_job_seconds",
+    help: "How long the oldest due job of a queue has waited, the same in all processes.",
+    labelNames: ["queue"],
+    registers,
+  });
+  new Gauge({
+    name: "orbifold_jobs",
+    help: "Background jobs by queue and state (due, later, active, failed), the same in all processes.",
+    labelNames: ["queue", "state"],
+    registers,
+    async collect() {
+      const backlog = await db.jobBacklog();
+      this.reset();
+      oldest.reset();
+      for (const { queue, oldest_seconds, ...counts } of backlog) {
+        for (const [state, count] of Object.entries(counts)) this.set({ queue, state }, count);
+        oldest.set({ queue }, oldest_seconds);
+      }
+    },
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Counts what this process measures of its work. Yields functions that stop it. */
+function* measureWork(registers: Registry[]): Iterable<() => void> {
+  const requests = new Histogram({
+    name: "orbifold_http_request_seconds",
+    help: "Time from a request's headers to the end of its response; status 0: the client left before.",
+    labelNames: ["method", "route", "status"],
+    buckets: QUICK,
+    registers,
+  });
+  const problems = new Counter({
+    name: "orbifold_http_problems_total",
+    help: "Refused and failed requests, by the code of their problem.",
+    labelNames: ["code"],
+    registers,
+  });
+  yield listenTo("request", ({ method, route, status, seconds, problem }) => {
+    requests.observe({ method, route: route ?? "", status: status ?? 0 }, seconds);
+    if (problem !== null) problems.inc({ code: problem });
+  });
+
+  const steps = new Histogram({
+    name: "orbifold_render_seconds",
+    help: "Time of each step of a render: waiting for a thread, sampling, effects, encoding.",
+    labelNames: ["mode", "backend", "step"],
+    buckets: QUICK,
+    registers,
+  });
+  yield listenTo("render", ({ mode, backend, timings }) => {
+    for (const [step, ms] of Object.entries(timings)) {
+      steps.observe({ mode, backend, step }, ms / 1000);
+    }
+  });
+
+  const pictures = new Counter({
+    name: "orbifold_pictures_total",
+    help: "Pictures that were asked for, from the cache (hit) or rendered (miss).",
+    labelNames: ["cache"],
+    registers,
+  });
+  yield listenTo("picture", ({ isCached }) => pictures.inc({ cache: isCached ? "hit" : "miss" }));
+
+  const calls = new Histogram({
+    name: "orbifold_mcp_call_seconds",
+    help: "Time of calls of MCP tools.",
+    labelNames: ["tool", "result"],
+    buckets: QUICK,
+    registers,
+  });
+  yield listenTo("toolCall", ({ tool, succeeded, seconds }) =>
+    calls.observe({ tool, result: resultOf(succeeded) }, seconds),
+  );
+
+  const jobs = new Histogram({
+    name: "orbifold_job_seconds",
+    help: "Time of runs of background jobs: exports, mockups, deliveries, mail.",
+    labelNames: ["queue", "result"],
+    buckets: SLOW,
+    registers,
+  });
+  yield listenTo("job", ({ queue, result, seconds }) => jobs.observe({ queue, result }, seconds));
+
+  const fetches = new Counter({
+    name: "orbifold_source_fetches_total",
+    help: "Pictures fetched from URLs.",
+    labelNames: ["result"],
+    registers,
+  });
+  yield listenTo("fetch", ({ succeeded }) => fetches.inc({ result: resultOf(succeeded) }));
+}
+
+const resultOf = (succeeded: boolean) => (succeeded ? "success" : "failure");
+
+/**
+ * Serves `GET /metrics` on an address until it is closed; port 0 selects a free one. Throws the system's error if
+ * listening fails.
+ */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port, log }: { readonly host: string; readonly port: number; readonly log: Log },
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== "/metrics" || request.method !== "GET") {
+      response.writeHead(404, { "Content-Type": "text/plain" }).end("GET /metrics\n");
+      return;
+    }
+    try {
+      const text = await metrics.text();
+      response.writeHead(200, { "Content-Type": metrics.contentType }).end(text);
+    } catch (error) {
+      log.error({ error }, "metrics could not be collected");
+      response.writeHead(503, { "Content-Type": "text/plain" }).end("see the log\n");
+    }
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      metrics.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
