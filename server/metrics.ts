@@ -159,13 +159,19 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
   const calls = new Histogram({
     name: "orbifold_mcp_call_seconds",
     help: "Time of calls of MCP tools.",
-    labelNames: ["tool", "result"],
+    labelNames: ["tool", "transport", "result"],
     buckets: QUICK,
     registers,
   });
-  yield listenTo("toolCall", ({ tool, succeeded, seconds }) =>
-    calls.observe({ tool, result: resultOf(succeeded) }, seconds),
+  yield listenTo("toolCall", ({ tool, transport, succeeded, seconds }) =>
+    calls.observe({ tool, transport, result: resultOf(succeeded) }, seconds),
   );
+  const sessions = new Gauge({
+    name: "orbifold_mcp_sessions",
+    help: "MCP sessions over SSE whose streams are open in this process.",
+    registers,
+  });
+  yield listenTo("sessions", ({ open }) => sessions.set(open));
 
   const jobs = new Histogram({
     name: "orbifold_job_seconds",

@@ -34,7 +34,7 @@ export async function serveStdio(config: Config): Promise<void> {
     requireScope(found.key.scopes, "mcp");
     const services = { ...local, ...addresses(config, config.port) };
     const caller = keyHolder(services, found.key.id, true);
-    const server = createMcpServer({ services, caller, log });
+    const server = createMcpServer({ services, transport: "stdio", caller, log });
     const ended = new Promise<void>((resolve) => {
       server.onclose = resolve;
     });

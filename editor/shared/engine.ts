@@ -68,6 +68,7 @@ export function startEngine(access: Access): void {
   worker = startWorker(WORKER_FILE);
   worker.postMessage({ kind: "render levels", port } satisfies ToWorker, [port]);
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
+  nearness = new IntersectionObserver(noteNearness, { rootMargin: "50%" });
 }
 
 /**
@@ -123,18 +124,20 @@ let rest: ReturnType<typeof setTimeout> | undefined;
 
 /** Canvases in the window or less than half of it away. */
 const near = new WeakSet<Element>();
+/** Observes which canvases are near. */
+let nearness: IntersectionObserver | undefined;
 
-const nearness = new IntersectionObserver(
-  (entries, observer) => {
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) near.add(target);
-      else near.delete(target);
-      if (!target.isConnected) observer.unobserve(target);
-    }
-    if (rest === undefined) renderResting();
-  },
-  { rootMargin: "50%" },
-);
+function noteNearness(
+  entries: readonly IntersectionObserverEntry[],
+  observer: IntersectionObserver,
+): void {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) near.add(target);
+    else near.delete(target);
+    if (!target.isConnected) observer.unobserve(target);
+  }
+  if (rest === undefined) renderResting();
+}
 
 /**
  * Renders an order into a canvas, which is busy meanwhile and gets an event `picture` whenever it has changed. Of
@@ -159,7 +162,7 @@ export function show(
       post({ kind: "render", order: { ...whole, scale: draftScale, isDraft: true } });
     resting.set(lane, whole);
   }
-  if (lane !== FIRST) nearness.observe(canvas);
+  if (lane !== FIRST) nearness?.observe(canvas);
   clearTimeout(rest);
   rest = setTimeout(() => {
     rest = undefined;

@@ -33,9 +33,13 @@ export interface Measurements {
   /** A call of an MCP tool. */
   readonly toolCall: {
     readonly tool: string;
+    /** `sse`, `http`, `execute` or `stdio`. */
+    readonly transport: string;
     readonly succeeded: boolean;
     readonly seconds: number;
   };
+  /** A change of the MCP sessions over SSE whose streams are open in this process. */
+  readonly sessions: { readonly open: number };
   /** A run of a background job. */
   readonly job: {
     readonly queue: string;

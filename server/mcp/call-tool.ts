@@ -16,6 +16,7 @@ export interface ToolRequest {
 
 export interface ToolContext {
   readonly services: Services;
+  readonly transport: string;
   readonly account: Account;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -46,6 +47,7 @@ export async function callTool(
   }
   return measureCall(
     tool,
+    context.transport,
     () => run(tool, given, context),
     ({ isError }) => !isError,
   );
@@ -54,6 +56,7 @@ export async function callTool(
 /** Runs a call of a tool, and measures its time and whether it succeeded. Throws what `call` throws. */
 export async function measureCall<Result>(
   { name }: Tool,
+  transport: string,
   call: () => Promise<Result>,
   hasSucceeded: (result: Result) => boolean = () => true,
 ): Promise<Result> {
@@ -65,7 +68,7 @@ export async function measureCall<Result>(
     return result;
   } finally {
     const seconds = (performance.now() - start) / 1000;
-    measure("toolCall", { tool: name, succeeded, seconds });
+    measure("toolCall", { tool: name, transport, succeeded, seconds });
   }
 }
 

@@ -22,7 +22,7 @@ export async function execute(
   }
   const input = checked(() => tool.check(given));
   const answer = { services, account, input, signal };
-  return measureCall(tool, async () => {
+  return measureCall(tool, "execute", async () => {
     if (tool.kind === "data") return tool.run(answer);
     const { bytes, mediaType, facts } = await tool.run(answer);
     return {

@@ -28,6 +28,7 @@ const PROGRESS_MS = 5000;
 /** Context of a method. */
 export interface MethodContext {
   readonly services: Services;
+  readonly transport: string;
   readonly caller: Caller;
   readonly log: Log;
   readonly extra: RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -101,8 +102,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 
   "tools/call": admitted(
     { name: Type.String(), arguments: Type.Optional(Type.Object({})) },
-    (params, { services, account, signal, log, extra }) =>
-      withProgress(extra, () => callTool(params, { services, account, signal, log })),
+    (params, context) => withProgress(context.extra, () => callTool(params, context)),
   ),
 
   "resources/list": admitted(page, ({ cursor }, { services, account }) =>

@@ -14,6 +14,8 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 export interface McpServerParts {
   readonly services: Services;
+  /** What its messages come by. */
+  readonly transport: "sse" | "http" | "stdio";
   readonly caller: Caller;
   readonly log: Log;
 }
@@ -22,7 +24,7 @@ export interface McpServerParts {
  * Returns a server that is not connected yet. It checks parameters itself: the SDK's own checks answer
  * with whole lists of its schema library's issues.
  */
-export function createMcpServer({ services, caller, log }: McpServerParts): Server {
+export function createMcpServer({ services, transport, caller, log }: McpServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, jsonSchemaValidator });
   server.removeRequestHandler("initialize");
   server.fallbackRequestHandler = async ({ method: name, params = {} }, extra) => {
@@ -30,7 +32,8 @@ export function createMcpServer({ services, caller, log }: McpServerParts): Serv
     if (!method) throw new RpcError("Method not found", { code: METHOD_NOT_FOUND });
     const signal = withoutReason(extra.signal);
     try {
-      return await method.run(method.check(params), { services, caller, log, extra, signal });
+      const context = { services, transport, caller, log, extra, signal };
+      return await method.run(method.check(params), context);
     } catch (error) {
       // Cancelled requests get no response.
       if (signal.aborted) throw error;

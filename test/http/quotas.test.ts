@@ -128,7 +128,8 @@ async function toolCaller(t: Test, quotas: Quotas) {
   const local = await testServices(t, await processEngine(), {}, {}, quotas);
   const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
   const account = await createAccount(services.db, { email: "a@example.com", plan: "trial" });
-  const context = { services, account, signal: new AbortController().signal, log: testLog().log };
+  const { signal } = new AbortController();
+  const context = { services, transport: "http", account, signal, log: testLog().log };
   return (name: string, given: object) => callTool({ name, arguments: given }, context);
 }
 

@@ -8,6 +8,8 @@ import { testDatabaseUrl } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { startService } from "../helpers/service.ts";
+import { openSse } from "../mcp/sse-session.ts";
+import { send as sendMcp } from "../mcp/streamable-client.ts";
 
 const EMAIL = "owner@example.com";
 
@@ -67,6 +69,12 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   t.equal((await send("POST", "/sources/url", { url: "http://127.0.0.1/a.png" })).status, 422);
   t.equal((await send("GET", `/nowhere/${EMAIL}`)).status, 404);
   t.equal((await send("POST", "/mcp/execute", { tool: "list_groups" })).status, 200);
+  const called = { jsonrpc: "2.0", id: 1, method: "tools/call" };
+  const call = { ...called, params: { name: "list_groups", arguments: {} } };
+  t.equal((await sendMcp({ url: base, key: secret }, { body: call })).status, 200);
+  const session = await openSse({ url: base, key: secret });
+  t.teardown(() => session.drop());
+  await session.call("tools/call", { name: "create_pattern", arguments: { source_id: 999 } });
   const sheet = { format: "png", width_mm: 20, height_mm: 20, dpi: 72 };
   t.equal((await send("POST", `/patterns/${pattern.id}/export`, sheet)).status, 202);
   const exported = 'orbifold_job_seconds_count{queue="make_export",result="done"}';
@@ -87,8 +95,14 @@ t.test("metrics count what the service does, and name no account", async (t) => 
     t.equal(samples.get(`orbifold_render_seconds_count${labels}`), 1, step);
   }
   t.equal(samples.get('orbifold_source_fetches_total{result="failure"}'), 1);
-  const call = 'orbifold_mcp_call_seconds_count{result="success",tool="list_groups"}';
-  t.equal(samples.get(call), 1);
+  for (const labels of [
+    'result="success",tool="list_groups",transport="execute"',
+    'result="success",tool="list_groups",transport="http"',
+    'result="failure",tool="create_pattern",transport="sse"',
+  ]) {
+    t.equal(samples.get(`orbifold_mcp_call_seconds_count{${labels}}`), 1, labels);
+  }
+  t.equal(samples.get("orbifold_mcp_sessions{}"), 1);
   t.equal(samples.get('orbifold_engine_jobs{state="waiting"}'), 0);
   t.equal(samples.get('orbifold_check{check="database"}'), 1);
   t.equal(samples.get('orbifold_jobs{queue="make_export",state="due"}'), 0);

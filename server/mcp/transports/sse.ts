@@ -13,6 +13,7 @@ import {
 import { SessionBusy, SessionNotFound, TooManySessions } from "../../actions/errors.ts";
 import type { Log } from "../../actions/log.ts";
 import type { SseSessions } from "../../actions/mcp-port.ts";
+import { measure } from "../../actions/measurements.ts";
 import type { McpListener, McpNode, Services } from "../../actions/services.ts";
 import { keyHolder } from "../caller.ts";
 import { requireMessage } from "../frame.ts";
@@ -92,7 +93,8 @@ export async function joinSseSessions(
     async open({ keyId, account }, path) {
       const id = await node.open({ keyId, accountId: account.id, atMost: SESSIONS_PER_KEY });
       if (!id) throw new TooManySessions(SESSIONS_PER_KEY);
-      const server = createMcpServer({ services, caller: keyHolder(services, keyId, false), log });
+      const caller = keyHolder(services, keyId, false);
+      const server = createMcpServer({ services, transport: "sse", caller, log });
       const pending = new Set<RequestId>();
       const pictures = picturesInFlight(services, account);
       let isFinishing = false;
@@ -104,6 +106,7 @@ export async function joinSseSessions(
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const stream = createEventStream(() => {
         streams.delete(id);
+        measure("sessions", { open: streams.size });
         pictures.releaseAll();
         end();
         transport.onclose?.();
@@ -154,6 +157,7 @@ export async function joinSseSessions(
         close: stream.close,
         ended,
       });
+      measure("sessions", { open: streams.size });
       await server.connect(transport);
       if (isClosed) stream.close();
       return stream.bytes;

@@ -44,7 +44,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
         maxRequestBodySize: MESSAGE_BYTES,
       });
       const caller = { admit: async () => account };
-      const server = createMcpServer({ services, caller, log });
+      const server = createMcpServer({ services, transport: "http", caller, log });
       await server.connect(transport);
       const id = "method" in message && "id" in message ? message.id : undefined;
       const close = () => void server.close();
