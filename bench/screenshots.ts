@@ -85,12 +85,15 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Patterns" }).first().waitFor();
 }
 
-/** Resolves once every picture on the page is drawn. */
+/** Resolves once every picture in the window is drawn. */
 async function drawn(page: Page): Promise<void> {
   await page.locator('canvas[role="img"]').first().waitFor();
   await page.waitForFunction(() => {
-    const canvases = [...document.querySelectorAll("canvas")];
-    return canvases.every(({ ariaBusy }) => ariaBusy !== "true");
+    const seen = [...document.querySelectorAll("canvas")].filter((canvas) => {
+      const { top, bottom } = canvas.getBoundingClientRect();
+      return top < innerHeight && bottom > 0;
+    });
+    return seen.every(({ ariaBusy }) => ariaBusy !== "true");
   });
 }
 

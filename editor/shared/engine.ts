@@ -68,7 +68,7 @@ export function startEngine(access: Access): void {
   worker = startWorker(WORKER_FILE);
   worker.postMessage({ kind: "render levels", port } satisfies ToWorker, [port]);
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-  nearness = new IntersectionObserver(noteNearness, { rootMargin: "50%" });
+  nearness = new IntersectionObserver(noteNearness, { rootMargin: "50%", scrollMargin: "50%" });
 }
 
 /**
@@ -119,10 +119,10 @@ const SMALLEST_DRAFT = 1 / 4;
 /** Orders that wait, by lane: until nothing changes any more, and for a canvas to come near the window. */
 const resting = new Map<string, Order>();
 let changedAt = 0;
-/** Until nothing changes any more. */
+/** Runs out once nothing has changed for `REST_MS`; undefined when it has. */
 let rest: ReturnType<typeof setTimeout> | undefined;
 
-/** Canvases in the window or less than half of it away. */
+/** Canvases in the window or less than half of it away; in a shop's page only those that are seen. */
 const near = new WeakSet<Element>();
 /** Observes which canvases are near. */
 let nearness: IntersectionObserver | undefined;
