@@ -1,7 +1,7 @@
 /** Renders a request into a sink: `startSheet` → `bandsOf` → the encoder, or strip by strip. */
 
 import type { Encoder, Patch } from "../encoders/encoder.ts";
-import { compositeBackground } from "../image/samples.ts";
+import { compositeBackground, type SampledImage } from "../image/samples.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder } from "./encode.ts";
@@ -81,13 +81,17 @@ export async function renderBands(
   try {
     const { backend } = context.runner;
     sink.head({ mediaType, ...size, strain: sheet.strain, backend });
-    const { period } = sheet;
-    const repeated = period &&
-      effects.length === 0 && { ...period, ...compositeBackground(period, background) };
-    if (repeated && encoder.repeating) {
-      await sendParts(encoder.repeating(repeated)[Symbol.asyncIterator]());
+    const period = effects.length === 0 ? sheet.period : undefined;
+    const composited = (period: SampledImage) => ({
+      ...period,
+      ...compositeBackground(period, background),
+    });
+    if (period && encoder.repeating) {
+      await sendParts(encoder.repeating(composited(period))[Symbol.asyncIterator]());
     } else {
-      if (repeated) encoder.expect?.(repeated);
+      if (period && encoder.expect) {
+        await timed("encode", () => encoder.expect?.(composited(period)));
+      }
       await sendBands();
     }
     await sink.send(await timed("encode", () => encoder.end()));
