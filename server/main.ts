@@ -81,8 +81,7 @@ async function run(
       await close();
     });
   } finally {
-    await close();
-    await metrics?.close();
+    await close().finally(() => metrics?.close());
   }
 }
 

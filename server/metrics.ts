@@ -1,6 +1,6 @@
 /**
- * Metrics for Prometheus, on a port of their own. No label names an account or an address, so there are as many
- * series as there are routes, tools and queues.
+ * Metrics for Prometheus, on a port of their own. No label names an account or an address, so the number of series
+ * has a bound: that of routes, tools and queues, by their results.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -9,6 +9,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import { listenTo } from "./actions/measurements.ts";
+import { resultInTime } from "./actions/readiness.ts";
 import type { Services } from "./actions/services.ts";
 
 /** Upper bounds of the histograms in seconds. */
@@ -18,7 +19,9 @@ const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 export interface Metrics {
   /** Content type of `text`. */
   readonly contentType: string;
-  /** Resolves with all metrics in Prometheus's text format. Rejects where the database does not answer. */
+  /**
+   * Resolves with all metrics in Prometheus's text format; without those of jobs where the database does not answer.
+   */
   text(): Promise<string>;
   /** Stops measuring. */
   close(): void;
@@ -78,18 +81,24 @@ export function createMetrics({
   });
   new Gauge({
     name: "orbifold_database_connections",
-    help: "Pooled connections of this process, and queries that wait for one.",
+    help: "Connections in this process's pool of queries, and queries that wait for one.",
     labelNames: ["state"],
     registers,
     collect() {
       for (const [state, count] of Object.entries(db.connections())) this.set({ state }, count);
     },
   });
-  const oldest = new Gauge({
+  const backlog = backlogReader(db);
+  new Gauge({
     name: "orbifold_oldest_job_seconds",
     help: "How long the oldest due job of a queue has waited, the same in all processes.",
     labelNames: ["queue"],
     registers,
+    async collect() {
+      const queues = await backlog();
+      this.reset();
+      for (const { queue, oldest_seconds } of queues) this.set({ queue }, oldest_seconds);
+    },
   });
   new Gauge({
     name: "orbifold_jobs",
@@ -97,12 +106,10 @@ export function createMetrics({
     labelNames: ["queue", "state"],
     registers,
     async collect() {
-      const backlog = await db.jobBacklog();
+      const queues = await backlog();
       this.reset();
-      oldest.reset();
-      for (const { queue, oldest_seconds, ...counts } of backlog) {
+      for (const { queue, oldest_seconds, ...counts } of queues) {
         for (const [state, count] of Object.entries(counts)) this.set({ queue, state }, count);
-        oldest.set({ queue }, oldest_seconds);
       }
     },
   });
@@ -112,6 +119,23 @@ export function createMetrics({
     close() {
       for (const stop of stops) stop();
     },
+  };
+}
+
+/** Time limit of reading the jobs. Prometheus waits for ten seconds. */
+const BACKLOG_MS = 2000;
+
+/**
+ * Returns a function that resolves with the jobs of each queue, or with none where the database does not answer in
+ * time. Callers share a query that is running.
+ */
+function backlogReader(db: Pick<Services["db"], "jobBacklog">) {
+  let reading: ReturnType<typeof db.jobBacklog> | undefined;
+  return async () => {
+    reading ??= db.jobBacklog().finally(() => {
+      reading = undefined;
+    });
+    return (await resultInTime(reading, BACKLOG_MS)) ?? [];
   };
 }
 
@@ -137,7 +161,7 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
 
   const steps = new Histogram({
     name: "orbifold_render_seconds",
-    help: "Time of each step of a render: waiting for a thread, sampling, effects, encoding.",
+    help: "Time of each step of a pattern's render: waiting for a thread, sampling, effects, encoding.",
     labelNames: ["mode", "backend", "step"],
     buckets: QUICK,
     registers,
@@ -150,7 +174,7 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
 
   const pictures = new Counter({
     name: "orbifold_pictures_total",
-    help: "Pictures that were asked for, from the cache (hit) or rendered (miss).",
+    help: "Renders of patterns that were asked for: kept (hit), or made or being made (miss).",
     labelNames: ["cache"],
     registers,
   });

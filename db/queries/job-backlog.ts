@@ -31,7 +31,7 @@ const backlogRow = row({
   /** Jobs that wait for their time, such as the next attempt of a delivery. */
   later: Type.Integer(),
   active: Type.Integer(),
-  /** Jobs that were given up; they are kept for some days. */
+  /** Jobs that were given up after as many faults as are allowed; they are kept for a day. */
   failed: Type.Integer(),
   /** How long the oldest job that is due has waited. */
   oldest_seconds: Type.Integer(),

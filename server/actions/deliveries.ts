@@ -15,7 +15,7 @@ import type { DeliveryList, DeliveryTest, Recovery } from "./delivery-fields.ts"
 import { NotFound, requireFound } from "./errors.ts";
 import { testFieldsOf } from "./events.ts";
 import { readCursor } from "./fields.ts";
-import type { LogFields } from "./log.ts";
+import type { JobResult } from "./log.ts";
 import type { Services } from "./services.ts";
 import { signedHeaders } from "./webhooks.ts";
 
@@ -109,7 +109,7 @@ const GONE = 410;
 export async function deliverWebhook(
   { webhookClient }: Pick<Services, "webhookClient">,
   job: DeliveryJob,
-): Promise<LogFields | null> {
+): Promise<JobResult | null> {
   const { deliveries } = job.database;
   const delivery = await deliveries.outgoing(job.data.delivery_id);
   if (!delivery || delivery.attempts + 1 !== job.data.attempt) return null;

@@ -7,3 +7,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields of an entry, in snake_case. */
 export type LogFields = Readonly<Record<string, unknown>>;
+
+/** The fields of a finished job, with its result in a word or two. */
+export type JobResult = LogFields & { readonly status: string };

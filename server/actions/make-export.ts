@@ -16,7 +16,7 @@ import {
   MAX_FAILURES,
   permanentFailureReason,
 } from "./job-failure.ts";
-import type { LogFields } from "./log.ts";
+import type { JobResult } from "./log.ts";
 import type { Services } from "./services.ts";
 
 const KEPT_DAYS = 7;
@@ -37,7 +37,7 @@ type RequiredServices = Pick<Services, "db" | "engine" | "sources">;
 export async function makeExport(
   services: RequiredServices,
   job: Job<"make_export">,
-): Promise<LogFields | null> {
+): Promise<JobResult | null> {
   const { exports } = services.db;
   const begun = await exports.begin(job.data.export_id);
   if (!begun) return null;
@@ -61,7 +61,7 @@ export async function makeExport(
     });
   }
 
-  async function settle(error: unknown): Promise<LogFields> {
+  async function settle(error: unknown): Promise<JobResult> {
     const reason = permanentFailureReason(error);
     if (reason !== null) return fail(reason);
     if (isRetryable(error, job.signal)) await exports.pause(run);

@@ -5,12 +5,15 @@
 import { channel } from "node:diagnostics_channel";
 import type { Timings } from "../../engine/index.ts";
 
+/** What a call of an MCP tool comes by; `execute` is the path of calls without MCP. */
+export type McpTransport = "sse" | "http" | "stdio" | "execute";
+
 /** The kinds of measurements. None has a value that names an account, an address or a secret. */
 export interface Measurements {
   /** An HTTP request whose response is complete or whose client has disconnected. */
   readonly request: {
     readonly method: string;
-    /** Path of the route in the documentation, such as `/patterns/{id}`; null if no route matched. */
+    /** Path of the route in the documentation, such as `/api/v1/patterns/{id}`; null if no route matched. */
     readonly route: string | null;
     /** Null for a client that disconnected before it got one. */
     readonly status: number | null;
@@ -18,14 +21,14 @@ export interface Measurements {
     /** Code of the problem that it was answered with, or null. */
     readonly problem: string | null;
   };
-  /** A picture that was rendered. */
+  /** A finished render of a pattern. */
   readonly render: {
     /** `tile`, `surface` or `aperiodic`. */
     readonly mode: string;
     readonly backend: string;
     readonly timings: Timings;
   };
-  /** A picture that was asked for. */
+  /** A render of a pattern that was asked for. */
   readonly picture: {
     /** Whether it came from the cache. */
     readonly isCached: boolean;
@@ -33,8 +36,7 @@ export interface Measurements {
   /** A call of an MCP tool. */
   readonly toolCall: {
     readonly tool: string;
-    /** `sse`, `http`, `execute` or `stdio`. */
-    readonly transport: string;
+    readonly transport: McpTransport;
     readonly succeeded: boolean;
     readonly seconds: number;
   };
@@ -43,7 +45,10 @@ export interface Measurements {
   /** A run of a background job. */
   readonly job: {
     readonly queue: string;
-    /** Its outcome in the log, such as `done`, `delivered` or `retrying`; `error` if it is tried again. */
+    /**
+     * Its `status` in the log, such as `done`, `delivered` or `retrying`; `skipped` if there was nothing left to do,
+     * `error` for a fault and `interrupted` for a stop, after which it is tried again.
+     */
     readonly result: string;
     readonly seconds: number;
   };

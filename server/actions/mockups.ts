@@ -14,7 +14,7 @@ import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, Moment, strict } from "./fields.ts";
 import { INTERNAL_ERROR_MESSAGE, MAX_FAILURES, permanentFailureReason } from "./job-failure.ts";
-import type { LogFields } from "./log.ts";
+import type { JobResult } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
@@ -171,7 +171,7 @@ type RequiredServices = Pick<Services, "db" | "engine" | "sources" | "publicUrl"
 export async function drawMockups(
   services: RequiredServices,
   job: Job<"draw_mockups">,
-): Promise<LogFields | null> {
+): Promise<JobResult | null> {
   const { account_id, pattern_id, batch } = job.data;
   const { mockups, patterns, sources } = services.db;
   const pattern = await patterns.get(account_id, pattern_id);
@@ -194,7 +194,8 @@ export async function drawMockups(
 
   const drawn = await mockups.ofBatch(batch);
   const ready = drawn.filter(({ status }) => status === "done");
-  const counts = { drawn: ready.length, failed: drawn.length - ready.length };
+  const failed = drawn.length - ready.length;
+  const counts = { status: failed > 0 ? "failed" : "done", drawn: ready.length, failed };
   if (ready.length === 0) return counts;
   const mockupFacts = ready.map(({ id, product }) => ({
     id,

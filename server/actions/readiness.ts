@@ -179,14 +179,14 @@ const FAILING = "failing" as const;
 
 async function checkDatabase({ db }: ReadinessParts): Promise<ReadinessChecks["database"]> {
   const answered = db.ping().then(() => true);
-  return { status: (await inTime(answered, CHECK_MS)) ? OK : FAILING };
+  return { status: (await resultInTime(answered, CHECK_MS)) ? OK : FAILING };
 }
 
 async function checkDisk(
   { dataDir, minimumFreeBytes }: ReadinessParts,
   sinceFullMs: number,
 ): Promise<MeasuredChecks["disk"]> {
-  const found = await inTime(statfs(dataDir), CHECK_MS);
+  const found = await resultInTime(statfs(dataDir), CHECK_MS);
   const free_bytes = found && found.bavail * found.bsize;
   const hasRoom = free_bytes === null || free_bytes >= minimumFreeBytes;
   return {
@@ -201,7 +201,7 @@ async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["po
   // Idle threads show progress by a probe.
   const moves =
     running + waiting === 0
-      ? await inTime(
+      ? await resultInTime(
           engine.probe().then(() => true),
           PROBE_MS,
         )
@@ -210,12 +210,15 @@ async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["po
 }
 
 async function checkJobs({ db }: ReadinessParts): Promise<MeasuredChecks["jobs"]> {
-  const oldest_seconds = await inTime(db.oldestJobSeconds(), CHECK_MS);
+  const oldest_seconds = await resultInTime(db.oldestJobSeconds(), CHECK_MS);
   return { status: (oldest_seconds ?? 0) <= LATE_SECONDS ? OK : "late", oldest_seconds };
 }
 
 /** Resolves with the result of `work`; null if it rejects or times out. */
-async function inTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
+export async function resultInTime<Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), milliseconds);
   try {

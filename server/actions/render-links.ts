@@ -13,6 +13,7 @@ import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
+import { measure } from "./measurements.ts";
 import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureFingerprint, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Database, Pattern, Services } from "./services.ts";
@@ -213,7 +214,10 @@ export async function renderLinkedPicture(
   { account, plan, kept }: FollowedLink,
   signal: AbortSignal,
 ): Promise<Picture> {
-  if (kept) return kept;
+  if (kept) {
+    measure("picture", { isCached: true });
+    return kept;
+  }
   return goneIfSourceMissing(renderPicture(withAccountEngine(services, account), plan, signal));
 }
 

@@ -1,7 +1,7 @@
 /** The job that sends mail: links, and news of what was done to an account. */
 import type { Job, LinkPurpose, MailPurpose } from "../../db/index.ts";
 import { MailRefused } from "../outbound/index.ts";
-import type { LogFields } from "./log.ts";
+import type { JobResult } from "./log.ts";
 import { mailTokenHash, makeMailToken } from "./mail.ts";
 import type { Services } from "./services.ts";
 
@@ -77,24 +77,24 @@ interface Message extends Notice {
   readonly to: string;
 }
 
-/** Sends a job's message. Returns the outcome. Throws errors that are worth another attempt. */
+/** Sends a job's message. Returns the result for the log. Throws errors that are worth another attempt. */
 export async function sendMail(
   services: RequiredServices,
   { data, tries }: Job<"send_mail">,
-): Promise<LogFields> {
+): Promise<JobResult> {
   const { mailer } = services;
-  if (!mailer) return { outcome: "no mail server" };
+  if (!mailer) return { status: "no mail server" };
   const message = await messageOf(services, data);
-  if (typeof message === "string") return { outcome: message };
+  if (typeof message === "string") return { status: message };
   const { to, subject, lines } = message;
   try {
     await mailer.send({ to, subject, text: `${lines.join("\n\n")}\n` });
   } catch (error) {
-    if (error instanceof MailRefused) return { outcome: "refused", error };
-    if (tries >= TRIES) return { outcome: "given up", error };
+    if (error instanceof MailRefused) return { status: "refused", error };
+    if (tries >= TRIES) return { status: "given up", error };
     throw error;
   }
-  return { outcome: "sent" };
+  return { status: "sent" };
 }
 
 /**

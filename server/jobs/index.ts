@@ -1,6 +1,6 @@
 /** Background jobs of this process, and their log entries. */
 import { deliverWebhook } from "../actions/deliveries.ts";
-import type { Log, LogFields } from "../actions/log.ts";
+import type { JobResult, Log, LogFields } from "../actions/log.ts";
 import { makeExport } from "../actions/make-export.ts";
 import { measure } from "../actions/measurements.ts";
 import { drawMockups } from "../actions/mockups.ts";
@@ -49,11 +49,14 @@ export async function startDeliveries(
   await jobs.work("deliver_webhook", DELIVERIES, delivering);
 }
 
-/** Wraps a job's handler, which returns the job's outcome, and logs the end of each job. */
+/**
+ * Wraps a job's handler, which returns the job's result, or null where nothing was left to do. Logs and measures the
+ * end of each job.
+ */
 function logged<Queue extends QueueName>(
   log: Log,
   queue: Queue,
-  handle: (job: Job<Queue>) => Promise<LogFields | null>,
+  handle: (job: Job<Queue>) => Promise<JobResult | null>,
 ): (job: Job<Queue>) => Promise<void> {
   return async (job) => {
     const start = performance.now();
@@ -65,9 +68,9 @@ function logged<Queue extends QueueName>(
     };
     try {
       const facts = await handle(job);
-      log.info(ended(String(facts?.status ?? "done"), facts), "job done");
+      log.info(ended(facts?.status ?? "skipped", facts), "job done");
     } catch (error) {
-      const entry = ended("error", null);
+      const entry = ended(signal.aborted ? "interrupted" : "error", null);
       // Other errors reach `logJobFailure`.
       if (signal.aborted) log.warn(entry, "job interrupted; it will be retried");
       throw error;

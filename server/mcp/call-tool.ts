@@ -1,7 +1,7 @@
 /** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
-import { measure } from "../actions/measurements.ts";
+import { type McpTransport, measure } from "../actions/measurements.ts";
 import { timeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { reportFailure } from "./failures.ts";
@@ -16,7 +16,7 @@ export interface ToolRequest {
 
 export interface ToolContext {
   readonly services: Services;
-  readonly transport: string;
+  readonly transport: McpTransport;
   readonly account: Account;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -56,7 +56,7 @@ export async function callTool(
 /** Runs a call of a tool, and measures its time and whether it succeeded. Throws what `call` throws. */
 export async function measureCall<Result>(
   { name }: Tool,
-  transport: string,
+  transport: McpTransport,
   call: () => Promise<Result>,
   hasSucceeded: (result: Result) => boolean = () => true,
 ): Promise<Result> {

@@ -20,9 +20,9 @@ export async function execute(
     const expected = `one of ${TOOLS.map((one) => one.name).join(", ")}`;
     throw new InvalidInput([issueAt("/tool", name, expected, "is no tool")]);
   }
-  const input = checked(() => tool.check(given));
-  const answer = { services, account, input, signal };
   return measureCall(tool, "execute", async () => {
+    const input = checked(() => tool.check(given));
+    const answer = { services, account, input, signal };
     if (tool.kind === "data") return tool.run(answer);
     const { bytes, mediaType, facts } = await tool.run(answer);
     return {

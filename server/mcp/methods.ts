@@ -11,6 +11,7 @@ import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { withAccountEngine } from "../actions/in-flight.ts";
 import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Log } from "../actions/log.ts";
+import type { McpTransport } from "../actions/measurements.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { callTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
@@ -28,7 +29,7 @@ const PROGRESS_MS = 5000;
 /** Context of a method. */
 export interface MethodContext {
   readonly services: Services;
-  readonly transport: string;
+  readonly transport: McpTransport;
   readonly caller: Caller;
   readonly log: Log;
   readonly extra: RequestHandlerExtra<ServerRequest, ServerNotification>;

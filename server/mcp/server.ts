@@ -2,6 +2,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Log } from "../actions/log.ts";
+import type { McpTransport } from "../actions/measurements.ts";
 import type { Services } from "../actions/services.ts";
 import type { Caller } from "./caller.ts";
 import { SERVER_INFO } from "./manifest.ts";
@@ -15,7 +16,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export interface McpServerParts {
   readonly services: Services;
   /** What its messages come by. */
-  readonly transport: "sse" | "http" | "stdio";
+  readonly transport: McpTransport;
   readonly caller: Caller;
   readonly log: Log;
 }

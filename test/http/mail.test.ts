@@ -176,7 +176,7 @@ t.test("retries temporary errors of the mail server, but not permanent ones", as
   t.equal((await post(server, "verify-email", { token: await mail.tokenOf(0) })).status, 204);
   mail.refuse(550);
   await post(server, "password-reset", { email: ada.email });
-  await until(async () => server.log.some(({ outcome }) => outcome === "refused"));
+  await until(async () => server.log.some(({ status }) => status === "refused"));
   const written = JSON.stringify(server.log);
   t.notMatch(written, /#[\w-]{43}/, "no token is logged");
 });
@@ -197,7 +197,7 @@ t.test("mail routes report that there is no mail server", async (t) => {
 t.test("sends mail to one address, whatever characters it has", async (t) => {
   const { mail, server } = await withMail(t);
   const outcomes = () =>
-    server.log.flatMap(({ job, outcome }) => (job === "send_mail" && outcome ? [outcome] : []));
+    server.log.flatMap(({ job, status }) => (job === "send_mail" && status ? [status] : []));
   for (const [place, email] of ["eve,ada@example.com", "eve,ada<x>@example.com"].entries()) {
     t.equal((await post(server, "signup", { ...ada, email })).status, 201);
     await until(async () => outcomes().length > place);

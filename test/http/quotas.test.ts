@@ -129,7 +129,7 @@ async function toolCaller(t: Test, quotas: Quotas) {
   const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
   const account = await createAccount(services.db, { email: "a@example.com", plan: "trial" });
   const { signal } = new AbortController();
-  const context = { services, transport: "http", account, signal, log: testLog().log };
+  const context = { services, transport: "http" as const, account, signal, log: testLog().log };
   return (name: string, given: object) => callTool({ name, arguments: given }, context);
 }
 

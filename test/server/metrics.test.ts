@@ -4,8 +4,12 @@ import t from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { testDatabaseUrl } from "../helpers/database.ts";
+import { createReadiness } from "../../server/actions/readiness.ts";
+import { createMetrics } from "../../server/metrics.ts";
+import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
+import { testLog } from "../helpers/log.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { startService } from "../helpers/service.ts";
 import { openSse } from "../mcp/sse-session.ts";
@@ -59,6 +63,7 @@ t.test("metrics count what the service does, and name no account", async (t) => 
     return { text, samples: readSamples(text) };
   };
 
+  t.ok((await scrape()).samples.has('orbifold_oldest_job_seconds{queue="make_export"}'));
   const form = new FormData();
   form.append("file", new Blob([Buffer.from(pngOf(photograph(64, 48)))]), "a.png");
   const source = JSON.parse(String((await send("POST", "/sources/upload", form)).body));
@@ -134,4 +139,27 @@ t.test("metrics count what the service does, and name no account", async (t) => 
       t.match(text, new RegExp(`^${name}[{ ]`, "m"), `${file}: ${name} is a metric`);
     }
   }
+});
+
+t.test("without its database a process still tells what it knows", async (t) => {
+  const db = await openDatabase({ url: await testDatabaseUrl(), dataDir: "" });
+  await db.close();
+  const engine = await processEngine();
+  const dataDir = await temporaryFolder(t);
+  const { log } = testLog();
+  const readiness = createReadiness({
+    db,
+    engine,
+    dataDir,
+    minimumFreeBytes: 0,
+    lagMs: () => 0,
+    log,
+  });
+  const metrics = createMetrics({ db, engine, readiness });
+  t.teardown(() => metrics.close());
+  const samples = readSamples(await metrics.text());
+  t.equal(samples.get('orbifold_check{check="database"}'), 0);
+  t.equal(samples.get('orbifold_check{check="pool"}'), 1);
+  t.equal(samples.get("orbifold_threads{}"), 1);
+  t.notOk([...samples.keys()].some((key) => key.startsWith("orbifold_jobs")));
 });
