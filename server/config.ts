@@ -103,11 +103,7 @@ export const VARIABLES = {
     baseUrl,
     "base of URLs in responses; default: from host and port",
   ),
-  EDITOR_URL: variable<string | null>(
-    null,
-    baseUrl,
-    "URL of the web editor; default: PUBLIC_URL/editor",
-  ),
+  EDITOR_URL: variable<string | null>(null, baseUrl, "web editor; default: PUBLIC_URL/editor"),
   DATA_DIR: variable(
     ".data",
     text,

@@ -4,7 +4,7 @@ import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import type { McpPort } from "./actions/mcp-port.ts";
 import type { Services } from "./actions/services.ts";
-import { addresses } from "./addresses.ts";
+import { addresses, urlOf } from "./addresses.ts";
 import type { Config } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { welcome } from "./first-start.ts";
@@ -90,7 +90,7 @@ async function startMetrics({ host, metricsPort }: Config, services: Services, l
   if (metricsPort === null) return null;
   const { createMetrics, serveMetrics } = await import("./metrics.ts");
   const served = await serveMetrics(createMetrics(services), { host, port: metricsPort, log });
-  log.info(`metrics at http://${host.includes(":") ? `[${host}]` : host}:${served.port}/metrics`);
+  log.info(`metrics at ${urlOf(host, served.port)}/metrics`);
   return served;
 }
 

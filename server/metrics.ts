@@ -4,13 +4,13 @@
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import { listenTo } from "./actions/measurements.ts";
 import { resultInTime } from "./actions/readiness.ts";
 import type { Services } from "./actions/services.ts";
+import { portOf } from "./http/listen.ts";
 
 /** Upper bounds of the histograms in seconds. */
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -141,52 +141,56 @@ function backlogReader(db: Pick<Services["db"], "jobBacklog">) {
 
 /** Counts what this process measures of its work. Yields functions that stop it. */
 function* measureWork(registers: Registry[]): Iterable<() => void> {
-  const requests = new Histogram({
-    name: "orbifold_http_request_seconds",
-    help: "Time from a request's headers to the end of its response; status 0: the client left before.",
-    labelNames: ["method", "route", "status"],
-    buckets: QUICK,
-    registers,
-  });
-  const problems = new Counter({
-    name: "orbifold_http_problems_total",
-    help: "Refused and failed requests, by the code of their problem.",
-    labelNames: ["code"],
-    registers,
-  });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets = QUICK,
+  ) => new Histogram({ name, help, labelNames, buckets, registers });
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+  ) => new Counter({ name, help, labelNames, registers });
+
+  const requests = histogram(
+    "orbifold_http_request_seconds",
+    "Time from a request's headers to the end of its response; status 0: the client left before.",
+    ["method", "route", "status"],
+  );
+  const problems = counter(
+    "orbifold_http_problems_total",
+    "Refused and failed requests, by the code of their problem.",
+    ["code"],
+  );
   yield listenTo("request", ({ method, route, status, seconds, problem }) => {
     requests.observe({ method, route: route ?? "", status: status ?? 0 }, seconds);
     if (problem !== null) problems.inc({ code: problem });
   });
 
-  const steps = new Histogram({
-    name: "orbifold_render_seconds",
-    help: "Time of each step of a pattern's render: waiting for a thread, sampling, effects, encoding.",
-    labelNames: ["mode", "backend", "step"],
-    buckets: QUICK,
-    registers,
-  });
+  const steps = histogram(
+    "orbifold_render_seconds",
+    "Time of each step of a pattern's render: waiting for a thread, sampling, effects, encoding.",
+    ["mode", "backend", "step"],
+  );
   yield listenTo("render", ({ mode, backend, timings }) => {
     for (const [step, ms] of Object.entries(timings)) {
       steps.observe({ mode, backend, step }, ms / 1000);
     }
   });
 
-  const pictures = new Counter({
-    name: "orbifold_pictures_total",
-    help: "Renders of patterns that were asked for: kept (hit), or made or being made (miss).",
-    labelNames: ["cache"],
-    registers,
-  });
+  const pictures = counter(
+    "orbifold_pictures_total",
+    "Renders of patterns that were asked for: kept (hit), or made or being made (miss).",
+    ["cache"],
+  );
   yield listenTo("picture", ({ isCached }) => pictures.inc({ cache: isCached ? "hit" : "miss" }));
 
-  const calls = new Histogram({
-    name: "orbifold_mcp_call_seconds",
-    help: "Time of calls of MCP tools.",
-    labelNames: ["tool", "transport", "result"],
-    buckets: QUICK,
-    registers,
-  });
+  const calls = histogram("orbifold_mcp_call_seconds", "Time of calls of MCP tools.", [
+    "tool",
+    "transport",
+    "result",
+  ]);
   yield listenTo("toolCall", ({ tool, transport, succeeded, seconds }) =>
     calls.observe({ tool, transport, result: resultOf(succeeded) }, seconds),
   );
@@ -197,21 +201,17 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
   });
   yield listenTo("sessions", ({ open }) => sessions.set(open));
 
-  const jobs = new Histogram({
-    name: "orbifold_job_seconds",
-    help: "Time of runs of background jobs: exports, mockups, deliveries, mail.",
-    labelNames: ["queue", "result"],
-    buckets: SLOW,
-    registers,
-  });
+  const jobs = histogram(
+    "orbifold_job_seconds",
+    "Time of runs of background jobs: exports, mockups, deliveries, mail.",
+    ["queue", "result"],
+    SLOW,
+  );
   yield listenTo("job", ({ queue, result, seconds }) => jobs.observe({ queue, result }, seconds));
 
-  const fetches = new Counter({
-    name: "orbifold_source_fetches_total",
-    help: "Pictures fetched from URLs.",
-    labelNames: ["result"],
-    registers,
-  });
+  const fetches = counter("orbifold_source_fetches_total", "Pictures fetched from URLs.", [
+    "result",
+  ]);
   yield listenTo("fetch", ({ succeeded }) => fetches.inc({ result: resultOf(succeeded) }));
 }
 
@@ -241,7 +241,7 @@ export async function serveMetrics(
   server.listen(port, host);
   await once(server, "listening");
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     async close() {
       metrics.close();
       server.closeAllConnections();

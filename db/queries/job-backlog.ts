@@ -5,13 +5,13 @@ import type { Connection } from "../connection/types.ts";
 
 const secondsRow = row({ seconds: Nullable(Type.Integer()) });
 
+/** Whether the tables of the job engine exist: they do once a service has run. */
+export const hasJobEngine = (pool: Connection): Promise<boolean> =>
+  pool.exists(sql.unsafe`select where to_regclass('pgboss.job') is not null`);
+
 /** For how many seconds the oldest job that is due has waited to be taken; 0 where none waits. */
 export async function oldestJobSeconds(pool: Connection): Promise<number> {
-  // The tables of the job engine exist once a service has run.
-  const hasEngine = await pool.exists(
-    sql.unsafe`select where to_regclass('pgboss.job') is not null`,
-  );
-  const taken = hasEngine
+  const taken = (await hasJobEngine(pool))
     ? sql.fragment`union all
         select min(start_after) from pgboss.job where state < 'active' and start_after <= now()`
     : sql.fragment``;
@@ -39,10 +39,7 @@ const backlogRow = row({
 
 /** Counts the jobs of each queue. Empty before a service has run. */
 export async function jobBacklog(pool: Connection) {
-  const hasEngine = await pool.exists(
-    sql.unsafe`select where to_regclass('pgboss.queue') is not null`,
-  );
-  if (!hasEngine) return [];
+  if (!(await hasJobEngine(pool))) return [];
   return pool.any(sql.type(backlogRow)`
     select
       queue.name as queue,

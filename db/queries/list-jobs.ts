@@ -2,6 +2,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import { Instant, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
+import { hasJobEngine } from "./job-backlog.ts";
 
 /** The states of a job, as the job engine names them. */
 export const JOB_STATES = [
@@ -13,7 +14,6 @@ export const JOB_STATES = [
   "failed",
 ] as const;
 
-const existsRow = row({ exists: Type.Boolean() });
 const jobRow = row({
   /** A UUID. */
   id: Type.String(),
@@ -48,10 +48,7 @@ const ENGINE = sql.fragment`
 
 /** Lists jobs, newest first. */
 export async function listJobs(pool: Connection, { state, limit }: JobFilter) {
-  // The tables of the job engine exist once a service has run.
-  const { exists } = await pool.one(sql.type(existsRow)`
-    select to_regclass('pgboss.job') is not null as exists`);
-  const jobs = exists ? sql.fragment`${WAITING} union all ${ENGINE}` : WAITING;
+  const jobs = (await hasJobEngine(pool)) ? sql.fragment`${WAITING} union all ${ENGINE}` : WAITING;
   const wanted = state === undefined ? ["created", "retry", "active", "failed"] : [state];
   return pool.any(sql.type(jobRow)`
     select * from (${jobs}) as jobs where state = any(${sql.array(wanted, "text")})

@@ -119,7 +119,7 @@ const SMALLEST_DRAFT = 1 / 4;
 /** Orders that wait, by lane: until nothing changes any more, and for a canvas to come near the window. */
 const resting = new Map<string, Order>();
 let changedAt = 0;
-/** Runs out once nothing has changed for `REST_MS`; undefined when it has. */
+/** Timer that ends once nothing has changed for `REST_MS`; undefined while none runs. */
 let rest: ReturnType<typeof setTimeout> | undefined;
 
 /** Canvases in the window or less than half of it away; in a shop's page only those that are seen. */

@@ -14,9 +14,7 @@ export interface Encoder {
    * object. Absent if the format cannot exploit repetition.
    */
   repeating?(period: SampledImage): AsyncIterable<Uint8Array>;
-  /**
-   * Gets the period of an image that is or repeats it, before the first band: its colours are all that there are.
-   */
+  /** Takes the period of a periodic image, before its first band, to choose a palette. */
   expect?(period: SampledImage): void;
   end(): Uint8Array | Promise<Uint8Array>;
   /** Returns bytes to overwrite in the finished file, or null. */

@@ -1,6 +1,6 @@
 /**
- * What this process measures of its work. Measurements go through channels of node:diagnostics_channel, so they
- * cost next to nothing while nobody listens.
+ * What this process measures of its work. Measurements are published on channels of node:diagnostics_channel, which
+ * takes almost no time without subscribers.
  */
 import { channel } from "node:diagnostics_channel";
 import type { Timings } from "../../engine/index.ts";

@@ -145,7 +145,7 @@ export async function renderPicture(
   };
   const startRender = async (signal: AbortSignal) => {
     const started = await engine.renderStream(await requestOf(signal), signal, owner);
-    // Whoever reads the picture gets the error.
+    // The reader of the picture gets the error.
     started.timings.then((timings) => made(started.backend, timings)).catch(() => undefined);
     return started;
   };

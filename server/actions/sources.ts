@@ -144,22 +144,16 @@ export async function createUrlSource(
   const target = readUrl(url);
   await services.db.sources.checkQuotas(accountId, 0, 0);
   try {
-    const bytes = await fetchPicture(services, target, signal);
+    const fetching = services.fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
+    fetching.then(
+      () => measure("fetch", { succeeded: true }),
+      () => measure("fetch", { succeeded: false }),
+    );
+    const bytes = await fetching;
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;
     return await storeSource(services, accountId, origin, bytes, 0, signal);
   } catch (error) {
     throw toSourceError(error);
-  }
-}
-
-async function fetchPicture({ fetcher }: Services, target: URL, signal: AbortSignal) {
-  let succeeded = false;
-  try {
-    const bytes = await fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
-    succeeded = true;
-    return bytes;
-  } finally {
-    measure("fetch", { succeeded });
   }
 }
 

@@ -120,7 +120,8 @@ export async function listen(
   };
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
+/** Returns the port that a server listens on. */
+export const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 interface Exchange {
   readonly request: IncomingMessage;

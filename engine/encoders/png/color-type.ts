@@ -1,6 +1,6 @@
 /**
- * Chooses a PNG's pixel format for a picture known as a whole: RGB or RGBA, or greyscale or indexed if
- * the picture allows it and the file gets smaller.
+ * Chooses the pixel format of a PNG or TIFF for a picture known as a whole: RGB or RGBA, or greyscale or
+ * indexed if the picture allows it and the file gets smaller.
  */
 
 import { bytesOf, type SampledImage, type Samples } from "../../image/samples.ts";
