@@ -25,7 +25,14 @@ export async function openTestJobs(
   return { ...jobs, stop, failures };
 }
 
-/** Waits until it holds; the test's time limit ends what never does. */
+/** What has not come about after this long never will, on any machine. */
+const WAIT_MS = 120_000;
+
+/** Waits until it holds. Throws with the condition's text if it never does. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(5);
+  const end = performance.now() + WAIT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`waited ${WAIT_MS / 1000} s for ${isSo}`);
+    await delay(5);
+  }
 }

@@ -70,6 +70,6 @@ t.test("sends the owner a message", async (t) => {
   await until(() => mail.messages.length === 1);
   t.same(mail.messages[0]?.to, [email]);
   t.match(mail.messages[0]?.text, /^Subject: Your account was deleted\r$/m);
-  await until(() => server.log.some(({ outcome }) => outcome === "sent"));
+  await until(() => server.log.some(({ status }) => status === "sent"));
   t.notMatch(JSON.stringify(server.log), email, "addresses are not logged");
 });
