@@ -19,6 +19,7 @@ import type {
   RenderRequest,
   SeparationRequest,
   SourceBytes,
+  VectorRequest,
 } from "./recipe/index.ts";
 import type { Idea } from "./render/ideas.ts";
 import type { PictureHeader } from "./render/picture.ts";
@@ -167,6 +168,15 @@ export interface Engine {
    */
   separate(
     request: SeparationRequest,
+    signal?: AbortSignal,
+    owner?: string,
+  ): Promise<Uint8Array | null>;
+  /**
+   * Returns a design's repeat as a file of curves; null if it has more than 16 colours. Throws `InvalidRecipe` if it
+   * has too many curves, and as `encodeLevel` does.
+   */
+  drawVector(
+    request: VectorRequest,
     signal?: AbortSignal,
     owner?: string,
   ): Promise<Uint8Array | null>;

@@ -162,6 +162,7 @@ export async function createEngine(
     inks: (request, signal, owner) => run({ kind: "inks", ...request }, { signal, owner }),
     separate: (request, signal, owner) =>
       run({ kind: "separation", ...request }, { signal, owner }),
+    drawVector: (request, signal, owner) => run({ kind: "vector", ...request }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       const { id, print, cell } = checkMockup(request);

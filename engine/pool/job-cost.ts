@@ -1,7 +1,7 @@
 /** Estimates the cost of jobs for fair queueing. */
 
 import { isometriesOf } from "../geometry/isometries.ts";
-import { tileOf } from "../geometry/repeating-tile.ts";
+import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
 import type { SheetRequest } from "../recipe/index.ts";
@@ -23,6 +23,9 @@ const MOCKUP = 2;
 
 /** A level, the colours or ideas of a source: few megapixels, but it may have to be decoded and prepared. */
 const LEVEL = 10;
+
+/** Cost of tracing a pixel relative to rendering one. */
+const VECTOR = 4;
 
 /** A map takes 1 to 6 s. */
 const MAP = 40;
@@ -46,6 +49,10 @@ export function estimateCost(job: Job): number {
     case "inks":
     case "separation":
       return areaOf(tileOf(isometriesOf(job.design.group, job.design.lattice), job.fields).tile);
+    case "vector":
+      return (
+        VECTOR * areaOf(cellTile(isometriesOf(job.design.group, job.design.lattice), job.size).tile)
+      );
     case "mockup":
       return MOCKUP;
     case "map":

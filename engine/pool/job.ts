@@ -19,6 +19,7 @@ import type {
   RenderRequest,
   SeparationRequest,
   SourceBytes,
+  VectorRequest,
 } from "../recipe/index.ts";
 import type { Idea } from "../render/ideas.ts";
 import type { PictureHeader } from "../render/picture.ts";
@@ -53,6 +54,7 @@ export type Job =
   | ({ readonly kind: "ideas" } & IdeaRequest)
   | ({ readonly kind: "inks" } & InkRequest)
   | ({ readonly kind: "separation" } & SeparationRequest)
+  | ({ readonly kind: "vector" } & VectorRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
   | ({ readonly kind: "map" } & MapJob)
@@ -98,6 +100,7 @@ export interface Results {
   readonly ideas: readonly Idea[];
   readonly inks: readonly Ink[] | null;
   readonly separation: Uint8Array | null;
+  readonly vector: Uint8Array | null;
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;

@@ -20,6 +20,7 @@ import { type RenderResult, render, type Sink } from "../render/render.ts";
 import { coarseSource, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { renderStrip } from "../render/strip.ts";
+import { drawVector } from "../vector/vector.ts";
 import { jobCodec } from "./codec/job-codec.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
 import { encodeLevel } from "./encode-level.ts";
@@ -101,6 +102,10 @@ async function performOn(
     case "separation": {
       const separation = await encodeSeparation(context, job);
       return separation && ownBytes(separation);
+    }
+    case "vector": {
+      const file = await drawVector(context, job);
+      return file && ownBytes(file);
     }
     case "mockup":
       return ownBytes(await drawMockup(context, job));

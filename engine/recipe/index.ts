@@ -13,3 +13,4 @@ export * from "./print-formats.ts";
 export * from "./render-fields.ts";
 export * from "./requests.ts";
 export * from "./validate-fields.ts";
+export * from "./vector-formats.ts";

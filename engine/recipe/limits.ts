@@ -18,6 +18,8 @@ export const LIMITS = {
     /** Pixels per inch. */
     dpi: { minimum: 36, maximum: 2400, default: 300 },
   },
+  /** Pixels of the longer side of the repeat in which curves are traced, and how many curves a file has. */
+  vector: { minimum: 64, maximum: 2048, default: 1024, curves: 100_000 },
   source: {
     bytes: 32 * 1024 * 1024,
     pixels: 50_000_000,

@@ -5,6 +5,7 @@ import type { Design, Lattice } from "./design.ts";
 import type { GroupName } from "./groups.ts";
 import type { PrintFields } from "./print-fields.ts";
 import type { RenderFields } from "./render-fields.ts";
+import type { VectorFormat } from "./vector-formats.ts";
 
 /** A source file as it was uploaded (PNG, JPEG, …). */
 export interface SourceBytes {
@@ -37,6 +38,8 @@ export interface InkRequest {
 
 /** A flat colour of a pattern. */
 export interface Ink {
+  /** Its number, the ink with the largest share first, and its colour. */
+  readonly name: string;
   /** As `#rrggbb`. */
   readonly colour: string;
   readonly lab: Cielab;
@@ -49,6 +52,17 @@ export interface SeparationRequest extends InkRequest {
   /** As `#rrggbb`. */
   readonly colour: string;
   readonly fields: InkRequest["fields"] & Pick<RenderFields, "dpi">;
+}
+
+/** A design's repeat as curves. */
+export interface VectorRequest {
+  readonly design: Checked<Design>;
+  readonly source: SourceBytes;
+  readonly format: VectorFormat;
+  /** Pixels of the longer side of the repeat in which it is traced. */
+  readonly size: number;
+  /** Edge a of a cell in millimetres. */
+  readonly cell_mm: number;
 }
 
 /** Motifs of a source that make good patterns. */

@@ -31,8 +31,12 @@ export async function inksOf(
   context: RenderContext,
   { design, source, fields }: InkRequest,
 ): Promise<readonly Ink[] | null> {
-  const tile = await renderTile(context, design, source, fields);
-  const inkAt = printedColourReader(design.background);
+  return inksIn(await renderTile(context, design, source, fields), design.background);
+}
+
+/** Returns the colours of a tile as `inksOf` does. */
+export function inksIn(tile: Samples, background: string | null): readonly Ink[] | null {
+  const inkAt = printedColourReader(background);
   const counts = new Map<number, number>();
   let printed = 0;
   for (let at = 0; at < tile.colour.length; at++) {
@@ -47,5 +51,6 @@ export async function inksOf(
       const colour = hexOf(packed);
       return { colour, lab: cielabOf(linearFromHex(colour)), share: count / printed };
     })
-    .sort((one, other) => other.share - one.share || (one.colour < other.colour ? -1 : 1));
+    .sort((one, other) => other.share - one.share || (one.colour < other.colour ? -1 : 1))
+    .map((ink, n) => ({ name: `Ink ${n + 1} ${ink.colour}`, ...ink }));
 }

@@ -1,7 +1,7 @@
 /** The flat colours of a pattern: what screen printers and mills mix. */
 import Type, { type Static } from "typebox";
 import { Conflict } from "../../db/index.ts";
-import { RenderFields } from "../../engine/index.ts";
+import { LIMITS, RenderFields, VECTOR_FORMATS, vectorFacts } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
@@ -25,6 +25,32 @@ export const SeparationFields = Type.Object(
   },
   strict,
 );
+
+export const VectorFields = Type.Object(
+  {
+    format: Type.Enum([...VECTOR_FORMATS], {
+      default: "svg",
+      description:
+        "svg: SVG 1.1 with a layer for each ink. pdf: PDF 1.7 in which the inks are spot colours.",
+    }),
+    size: Type.Integer({
+      minimum: LIMITS.vector.minimum,
+      maximum: LIMITS.vector.maximum,
+      default: LIMITS.vector.default,
+      description:
+        "Pixels of the repeat's longer side in which the shapes are traced. More show finer detail and make a larger file.",
+    }),
+    cell_mm: Type.Number({
+      ...LIMITS.print.cell,
+      default: 100,
+      description: "Edge a of one conventional cell in millimetres.",
+    }),
+  },
+  strict,
+);
+
+/** Media types of patterns as curves. */
+export const VECTOR_TYPES = Object.values(vectorFacts).map(({ mediaType }) => mediaType);
 
 export const Ink = Type.Object(
   {
@@ -77,17 +103,20 @@ export async function listInks(
   const inks = await inTime(services, signal, (limit) =>
     services.engine.inks(request, limit, ownerOf(accountId)),
   );
-  if (inks === null) {
-    throw new Conflict(
-      `pattern ${id} has more than 16 colours: add the effect flat_inks, which reduces them`,
-    );
-  }
-  return inks.map(({ colour, lab: { l, a, b }, share }, n) => ({
-    name: `Ink ${n + 1} ${colour}`,
+  return requireInks(inks, id).map(({ name, colour, lab: { l, a, b }, share }) => ({
+    name,
     colour,
     lab: { l: rounded(l, 2), a: rounded(a, 2), b: rounded(b, 2) },
     share: rounded(share, 6),
   }));
+}
+
+/** Returns what was made of a pattern's inks. Throws Conflict if it is null: the pattern has too many colours. */
+function requireInks<Made>(made: Made | null, id: number): Made {
+  if (made !== null) return made;
+  throw new Conflict(
+    `pattern ${id} has more than 16 colours: add the effect flat_inks, which reduces them`,
+  );
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) || 0;
@@ -111,6 +140,24 @@ export async function makeSeparation(
     services.engine.separate(request, limit, ownerOf(accountId)),
   );
   return requireFound(png, `ink #${colour} of pattern ${id}`);
+}
+
+/**
+ * Returns one repeat of a pattern as a file of curves. Throws as `listInks` does, and InvalidRecipe if it has too many
+ * curves.
+ */
+export async function makeVector(
+  services: Services,
+  accountId: number,
+  id: number,
+  fields: Static<typeof VectorFields>,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly mediaType: string }> {
+  const request = { ...(await requestFor(services, accountId, id)), ...fields };
+  const file = await inTime(services, signal, (limit) =>
+    services.engine.drawVector(request, limit, ownerOf(accountId)),
+  );
+  return { bytes: requireInks(file, id), mediaType: vectorFacts[fields.format].mediaType };
 }
 
 async function requestFor(services: Services, accountId: number, id: number) {

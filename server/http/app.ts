@@ -27,6 +27,7 @@ import { embedRoutes } from "./routes/embed.ts";
 import { exportRoutes } from "./routes/exports.ts";
 import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { inkRoutes } from "./routes/inks.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { mockupMapRoutes } from "./routes/mockup-maps.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
@@ -44,6 +45,7 @@ import { serveRoute } from "./serve-route.ts";
 export const ROUTES: readonly Route[] = [
   ...sourceRoutes,
   ...patternRoutes,
+  ...inkRoutes,
   ...renderRoutes,
   ...exportRoutes,
   ...mockupRoutes,

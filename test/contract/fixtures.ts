@@ -154,7 +154,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     makeMailToken,
     makeGuest,
     async valuesFor(path) {
-      if (/\/(inks|swatches|separations)\b/.test(path)) return makeFlatPattern();
+      if (/\/(inks|swatches|separations|vector)\b/.test(path)) return makeFlatPattern();
       const [start = path] = /^.*?\}/.exec(path) ?? [];
       const maker = makers[start];
       if (!maker && start.endsWith("}"))

@@ -115,6 +115,35 @@ t.test("a swatch file has the inks as spot colours", async (t) => {
   t.equal(at, file.length);
 });
 
+t.test("a vector file has the inks as layers or spot colours, in the right size", async (t) => {
+  const server = await testServer(t);
+  const id = await flatPattern(server);
+  const inks: readonly Ink[] = (await server.request("GET", `/patterns/${id}/inks?size=200`)).json
+    .data;
+  const svg = await server.request("GET", `/patterns/${id}/vector?size=200&cell_mm=64`);
+  t.equal(svg.status, 200);
+  t.equal(svg.headers.get("Content-Type"), "image/svg+xml");
+  t.match(svg.headers.get("Content-Disposition"), `pattern-${id}.svg`);
+  const text = svg.bytes.toString();
+  t.match(text, 'width="64mm" height="64mm"');
+  for (const { name, colour } of inks) {
+    t.match(text, `inkscape:label="${name}" fill="${colour}"`);
+  }
+  const { width, height } = await sharp(svg.bytes).metadata();
+  t.same([width, height], [181, 181], "64 mm at 72 pixels an inch");
+  const pdf = await server.request("GET", `/patterns/${id}/vector?size=200&format=pdf`);
+  t.equal(pdf.headers.get("Content-Type"), "application/pdf");
+  t.match(pdf.headers.get("Content-Disposition"), `pattern-${id}.pdf`);
+  t.match(
+    pdf.bytes.toString("latin1"),
+    /^%PDF-1\.7[\s\S]*\/MediaBox \[0 0 283\.464567 283\.464567\]/,
+  );
+  t.same(
+    svg.bytes,
+    (await server.request("GET", `/patterns/${id}/vector?size=200&cell_mm=64`)).bytes,
+  );
+});
+
 t.test("soft edges of a cut-out have no inks of their own", async (t) => {
   const server = await testServer(t);
   const [red, green] = [0xb03a2e, 0x1f7a8c];
@@ -150,7 +179,7 @@ t.test("soft edges of a cut-out have no inks of their own", async (t) => {
 t.test("says why a pattern has no inks", async (t) => {
   const server = await testServer(t);
   const id = await flatPattern(server, { effects: [] });
-  for (const what of ["inks", "swatches"]) {
+  for (const what of ["inks", "swatches", "vector"]) {
     const many = await server.request("GET", `/patterns/${id}/${what}`);
     t.match(many.json, { status: 409, code: "conflict", detail: /flat_inks/ });
   }
@@ -163,8 +192,12 @@ t.test("says why a pattern has no inks", async (t) => {
     `/patterns/${id}/separations/00ff00?size=1&mode=surface`,
   );
   t.match(size.json, { status: 422, code: "validation_failed" });
+  for (const fields of ["size=4096", "cell_mm=0", "format=eps"]) {
+    const unusable = await server.request("GET", `/patterns/${id}/vector?${fields}`);
+    t.match(unusable.json, { status: 422, code: "validation_failed" }, fields);
+  }
   const other = await server.makeCaller({});
-  for (const what of ["inks", "swatches", "separations/00ff00"]) {
+  for (const what of ["inks", "swatches", "separations/00ff00", "vector"]) {
     const foreign = await server.request("GET", `/patterns/${id}/${what}`, { as: other });
     t.match(foreign.json, { status: 404, code: "not_found" }, what);
   }

@@ -43,7 +43,7 @@ const ENGINE_FLOORS: readonly (readonly string[])[] = [
     ...RUNNER,
   ],
   ["engine/render/"],
-  ["engine/core.ts", "engine/certificate/", "engine/print/", "engine/mockups/"],
+  ["engine/core.ts", "engine/certificate/", "engine/print/", "engine/mockups/", "engine/vector/"],
   ["engine/pool/", "engine/types.ts", "engine/mockup-core.ts"],
   ["engine/index.ts"],
 ];
@@ -77,7 +77,7 @@ export const engineLayers: readonly Layer[] = [
     ],
     reason: "an encoder takes rows and facts and knows no recipe, page or sheet",
   },
-  ...["certificate", "print", "mockups"].map((part) => ({
+  ...["certificate", "print", "mockups", "vector"].map((part) => ({
     from: [`engine/${part}/`],
     may: [
       `engine/${part}/`,

@@ -8,7 +8,7 @@ import type { Encoder } from "../encoder.ts";
 import { SRGB_PROFILE } from "../icc.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
 import { createPngRows } from "../png/rows.ts";
-import { createPdfFile, dictionary, type PdfFile, reference, text } from "./file.ts";
+import { createPdfFile, dictionary, type PdfFile, PRODUCER, reference, text } from "./file.ts";
 import {
   boxesOf,
   drawMarks,
@@ -18,8 +18,6 @@ import {
   REGISTRATION,
 } from "./page-objects.ts";
 import { type Tiling, tilingPattern } from "./tiling.ts";
-
-const PRODUCER = "orbifold";
 
 export interface PdfFacts {
   readonly title: string;

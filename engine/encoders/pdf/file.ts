@@ -1,6 +1,8 @@
 /** Writes a PDF file (PDF 1.7, ISO 32000-1 §7.5) sequentially, object by object. */
 import { createHash } from "node:crypto";
 
+export const PRODUCER = "orbifold";
+
 /** The comment (§7.5.2) marks the file as binary. */
 const HEAD = Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1");
 
@@ -41,6 +43,10 @@ export function text(value: string): string {
   const digits = Buffer.from(`\ufeff${value}`, "utf16le").swap16().toString("hex");
   return `<${digits}>`;
 }
+
+/** Formats a name (§7.3.5); what is neither a letter nor a digit is escaped. */
+export const nameOf = (value: string): string =>
+  `/${value.replace(/[^a-zA-Z0-9]/g, (character) => `#${character.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
 
 export const dictionary = (entries: Dictionary): string =>
   `<< ${Object.entries(entries)

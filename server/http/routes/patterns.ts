@@ -1,14 +1,6 @@
 import Type from "typebox";
 import { createColourways, NewColourways } from "../../actions/colourways.ts";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import {
-  Ink,
-  InkFields,
-  listInks,
-  makeSeparation,
-  SeparationFields,
-  swatchFile,
-} from "../../actions/inks.ts";
 import { Pattern, showPattern } from "../../actions/pattern-fields.ts";
 import {
   createPattern,
@@ -33,22 +25,6 @@ const headers = {
   ETag: "The version of the pattern; send it as If-Match to change just this one.",
   "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
 };
-const separationParams = Type.Object(
-  {
-    id: Id,
-    colour: Type.String({
-      pattern: "^[0-9a-f]{6}$",
-      title: "six hexadecimal digits",
-      examples: ["1f4e79"],
-      description: "The ink's colour without its `#`.",
-    }),
-  },
-  strict,
-);
-
-/** Adobe Swatch Exchange has no media type of its own. */
-const SWATCHES = "application/octet-stream";
-const InkList = Type.Object({ data: Type.Array(Ink) }, strict);
 const ColourwayList = Type.Object({ data: Type.Array(Pattern) }, strict);
 
 const shown = (description: string): DocumentedResponse => ({
@@ -151,70 +127,6 @@ export const patternRoutes = [
       const created = await createColourways(services, account, id, body, signal);
       const Location = `${services.publicUrl}${path}/${created[0]?.id}`;
       return { status: 201, headers: { Location }, json: { data: created.map(showPattern) } };
-    },
-  }),
-  route({
-    method: "GET",
-    path: `${path}/{id}/inks`,
-    tag,
-    operationId: "listInks",
-    summary: "List a pattern's inks",
-    description:
-      "The colours of a pattern's tile that has at most 16, such as one with the effect `flat_inks`. Places that are more than half transparent have the background's colour, or none.",
-    auth: "any",
-    allowsGuests: true,
-    params,
-    responses: {
-      200: { description: "The inks, the one with the largest share first.", schema: InkList },
-    },
-    query: InkFields,
-    problems: ["conflict", "overloaded", "render_timeout"],
-    cost: 0,
-    async handler({ services, account, params: { id }, query, signal }) {
-      const inks = await listInks(services, account.id, id, query, signal);
-      return { status: 200, json: { data: inks } };
-    },
-  }),
-  route({
-    method: "GET",
-    path: `${path}/{id}/swatches`,
-    tag,
-    operationId: "getSwatches",
-    summary: "Get a pattern's inks as a swatch file",
-    description:
-      "An Adobe Swatch Exchange file of the inks as spot colours in CIELAB, for design programs.",
-    auth: "any",
-    allowsGuests: true,
-    params,
-    responses: { 200: { description: "The file.", mediaTypes: [SWATCHES] } },
-    query: InkFields,
-    problems: ["conflict", "overloaded", "render_timeout"],
-    cost: 0,
-    async handler({ services, account, params: { id }, query, signal }) {
-      const bytes = swatchFile(await listInks(services, account.id, id, query, signal));
-      const headers = { "Content-Type": SWATCHES };
-      return { status: 200, bytes, headers, fileName: `pattern-${id}.ase` };
-    },
-  }),
-  route({
-    method: "GET",
-    path: `${path}/{id}/separations/{colour}`,
-    tag,
-    operationId: "getSeparation",
-    summary: "Get the separation of an ink",
-    description:
-      "A greyscale PNG of the pattern's tile: black where it has the colour, white elsewhere. Get one for each ink.",
-    auth: "any",
-    allowsGuests: true,
-    params: separationParams,
-    query: SeparationFields,
-    responses: { 200: { description: "The separation.", mediaTypes: ["image/png"] } },
-    problems: ["overloaded", "render_timeout"],
-    cost: 0,
-    async handler({ services, account, params: { id, colour }, query, signal }) {
-      const bytes = await makeSeparation(services, account.id, id, colour, query, signal);
-      const headers = { "Content-Type": "image/png" };
-      return { status: 200, bytes, headers, fileName: `pattern-${id}-${colour}.png` };
     },
   }),
   route({
