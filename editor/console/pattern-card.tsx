@@ -1,4 +1,4 @@
-/** A pattern of the gallery: open, rename, download, print, show in other palettes and on products, delete. */
+/** A pattern of the gallery: open, rename, download, print, show its inks, other palettes and products, delete. */
 import { useSignal } from "@preact/signals";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt } from "../shared/attempt.ts";
@@ -8,6 +8,7 @@ import { Colourways } from "./colourways.tsx";
 import { confirm } from "./confirm.tsx";
 import { download, fileName } from "./download.ts";
 import { fieldsOf } from "./forms.ts";
+import { Inks } from "./inks.tsx";
 import { Mockups } from "./mockups.tsx";
 import { Picture } from "./picture.tsx";
 import { href } from "./places.ts";
@@ -99,6 +100,7 @@ export function PatternCard({ pattern, onChange, onCreate, onExport }: PatternCa
         </button>
         <PrintForm pattern={id} onExport={onExport} />
       </details>
+      <Inks pattern={pattern} name={name} />
       <Colourways pattern={id} onCreate={onCreate} />
       <Mockups pattern={id} name={name} />
     </li>

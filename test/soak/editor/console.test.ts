@@ -109,6 +109,23 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
   await products.first().waitFor();
 
+  await page.getByText("Flat inks", { exact: true }).last().click();
+  await page.getByText("more colours than can be mixed").waitFor();
+  await server.request("PATCH", `/patterns/${id}`, { json: { effects: [{ id: "flat_inks" }] } });
+  await page.reload();
+  await page.getByText("Flat inks", { exact: true }).last().click();
+  await page.getByText(/^Ink 1 #/).waitFor();
+  const { data: inks } = (await server.request("GET", `/patterns/${id}/inks`)).json;
+  const separation = await server.request(
+    "GET",
+    `/patterns/${id}/separations/${inks[1].colour.slice(1)}?size=4096`,
+  );
+  t.ok((await downloaded(`Separation of ${inks[1].name}`)).equals(separation.bytes));
+  t.equal((await downloaded("Swatches (ASE)")).toString("latin1", 0, 4), "ASEF");
+  await page.getByRole("spinbutton", { name: "Repeat every … mm" }).fill("64");
+  const curves = await server.request("GET", `/patterns/${id}/vector?cell_mm=64`);
+  t.ok((await downloaded("Download curves")).equals(curves.bytes));
+
   await page.getByText("Colourways", { exact: true }).last().click();
   for (const name of ["Delft", "Blush"]) await page.getByRole("checkbox", { name }).check();
   await button(page, "Create 2 colourways").click();
