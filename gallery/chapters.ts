@@ -11,6 +11,7 @@ import {
   checkRender,
   type Design,
   type Engine,
+  FRIEZE_NAMES,
   GROUP_NAMES,
   palettes,
   patternEffects,
@@ -41,6 +42,8 @@ export interface Chapter {
 
 const square = (columns: number): Layout => ({ width: 320, height: 320, columns });
 const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
+
+const STRIP: Layout = { width: 1440, height: 180, columns: 1 };
 
 const README: Layout = { width: 340, height: 340, columns: 3 };
 
@@ -189,6 +192,24 @@ export const chapters: readonly Chapter[] = [
             aperiodic: { ...Value.Create(Aperiodic), kind, fill },
           },
         ),
+      ),
+    ),
+  },
+  {
+    id: "friezes",
+    title: "Friezes",
+    layout: STRIP,
+    entries: FRIEZE_NAMES.map((group) =>
+      pattern(
+        group,
+        {},
+        {
+          ...Value.Create(RenderFields),
+          mode: "frieze",
+          surface_width: STRIP.width,
+          surface_height: STRIP.height,
+          frieze: { group, repeats: 6 },
+        },
       ),
     ),
   },

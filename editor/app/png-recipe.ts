@@ -11,7 +11,7 @@ const HEAD = 2 ** 16;
 /** What a PNG was made of. */
 export interface PngRecipe {
   readonly recipe: Recipe;
-  readonly mode: "tile" | "surface" | "aperiodic";
+  readonly mode: "tile" | "surface" | "aperiodic" | "frieze";
   /** Of the source's bytes. */
   readonly sha256: string;
 }

@@ -24,7 +24,7 @@ export async function takeFile(file: File): Promise<void> {
     text: t(source ? "offer.ofYours" : "offer.ofAnother"),
     use() {
       change({ ...recipe, ...(source && { source }) });
-      view.value = mode === "surface" ? "sheet" : mode;
+      view.value = mode === "tile" || mode === "aperiodic" ? mode : "sheet";
     },
     other: { name: t("offer.asPicture"), act: () => void upload() },
   });

@@ -197,12 +197,12 @@ export function clip(
 
 /**
  * The point farthest from its own orbit: a grid over one upright period, then smaller and
- * smaller steps. Where many are as good (p1: all are), the one nearest to the period's middle
- * is taken, so that a motif lies in the middle of its tile.
+ * smaller steps. Where many are as good (p1: all are), the one nearest to `middle` is taken, by
+ * default the period's, so that a motif lies in the middle of its tile.
  */
 function findCentre(isometries: Isometries): Point {
   const { width, height } = isometries.period;
-  const middle = { x: width / 2, y: height / 2 };
+  const { middle } = isometries;
   const score = (p: Point) =>
     distanceToOrbit(isometries, p) - 1e-4 * Math.hypot(p.x - middle.x, p.y - middle.y);
   const steps = 32;

@@ -6,6 +6,7 @@
 import type { GroupName, Lattice } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
+import type { StripLattice } from "./friezes.ts";
 import { PLANE_GROUPS, type PlaneGroup, planeGroup } from "./plane-groups.ts";
 
 export interface Isometries {
@@ -16,6 +17,8 @@ export interface Isometries {
   readonly basis: readonly [Point, Point];
   /** Smallest width and height of an upright rectangle that repeats. */
   readonly period: Size;
+  /** Where a fundamental domain had best be, if several places are as good. */
+  readonly middle: Point;
 }
 
 /** The positions of each group as maps of fractional coordinates: parsing them takes longer than the rest. */
@@ -27,9 +30,11 @@ const POSITIONS: Readonly<Record<string, readonly Affine[]>> = Object.fromEntrie
  * Returns the isometries of a group. `lattice.ratio` applies to oblique and rectangular groups,
  * `lattice.repeat` to p1 and p2; other groups ignore both.
  */
-export function isometriesOf(name: GroupName, lattice: Lattice): Isometries {
+export function isometriesOf(name: GroupName, lattice: Lattice | StripLattice): Isometries {
   const group = planeGroup(name);
-  const { cell, period } = conventionalCell(group, lattice);
+  const standard = conventionalCell(group, lattice);
+  const { cell, period } =
+    "axes" in lattice && lattice.axes === "swapped" ? swapped(standard) : standard;
   const back = invert(cell);
   const cosets = POSITIONS[name].map((position) => compose(cell, position, back));
   const a: Point = { x: cell.a, y: cell.c };
@@ -37,8 +42,16 @@ export function isometriesOf(name: GroupName, lattice: Lattice): Isometries {
   const basis = group.centred
     ? reduce({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, { x: (a.x - b.x) / 2, y: (a.y - b.y) / 2 })
     : reduce(a, b);
-  return { group, cosets, basis, period };
+  const middle =
+    "middle" in lattice ? lattice.middle : { x: period.width / 2, y: period.height / 2 };
+  return { group, cosets, basis, period, middle };
 }
+
+/** Swaps the axes of the plane. */
+const swapped = ({ cell, period }: ReturnType<typeof conventionalCell>) => ({
+  cell: { ...cell, a: cell.c, b: cell.d, c: cell.a, d: cell.b },
+  period: { width: period.height, height: period.width },
+});
 
 /** Columns of `cell` are the cell's edges a and b. */
 function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {

@@ -1,8 +1,20 @@
 /** Checks a print request before anything is loaded or queued. */
 
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import { effectSheet, sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
-import { type Checked, type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
+import {
+  effectSheet,
+  friezeIssues,
+  sheetSize,
+  surfaceIssues,
+  surfaceStepsOf,
+} from "../recipe/check.ts";
+import {
+  type Checked,
+  type Design,
+  LIMITS,
+  type PrintFields,
+  type RenderFields,
+} from "../recipe/index.ts";
 import { MILLIMETRES_PER_INCH } from "../size.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
@@ -18,7 +30,7 @@ export function checkPrint(design: Checked<Design>, print: PrintFields): Checked
     print.surface_effects ?? [],
     effectSheet(sheetSize(sheet), print.dpi),
   );
-  issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print));
+  issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print, sheet));
   if (print.format === "pdf") issues.push(...pageIssues(print));
   // The pixels depend on valid effects and cells.
   if (issues.length === 0) issues.push(...pixelIssues(design, print));
@@ -46,7 +58,8 @@ function markIssues({ crop_marks, format }: PrintFields): ValidationIssue[] {
   ];
 }
 
-function cellIssues(print: PrintFields): ValidationIssue[] {
+function cellIssues(print: PrintFields, sheet: RenderFields): ValidationIssue[] {
+  if (print.mode === "frieze") return friezeIssues(sheet.frieze, sheetSize(sheet));
   const { minimum, maximum } = LIMITS.cell;
   const cell = cellOf(print);
   const pixels = (cell / MILLIMETRES_PER_INCH) * print.dpi;

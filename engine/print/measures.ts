@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
+import { friezeRepeat } from "../render/frieze.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import { cellEdge } from "../render/surface.ts";
 import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
@@ -44,6 +45,9 @@ export function measuresOf(design: Design, fields: RenderFields): Measures {
   });
   const size_mm = inMillimetres(sizeOf(design, fields));
   if (fields.mode === "aperiodic") return { size_mm, repeat_mm: null };
+  if (fields.mode === "frieze") {
+    return { size_mm, repeat_mm: inMillimetres(friezeRepeat(fields)) };
+  }
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
   if (fields.mode === "surface") {

@@ -2,6 +2,7 @@
 
 import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
+import { friezeStrip } from "../geometry/friezes.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import type { SourceFacts } from "../image/picture.ts";
 import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
@@ -35,9 +36,9 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
     bleed_mm: print.bleed_mm,
     page_mm: { width: rounded(page.width), height: rounded(page.height) },
     cell_mm: rounded(cell),
-    repeat_mm: print.mode === "aperiodic" ? null : repeatOf(design, cell),
+    repeat_mm: repeatOf(design, print),
     ...repeats,
-    source_ppi: rounded((sourcePerEdge(design, source, print) / cell) * MILLIMETRES_PER_INCH),
+    source_ppi: rounded(sourcePerMillimetre(design, source, print) * MILLIMETRES_PER_INCH),
     colour_profile: SRGB_PROFILE.name,
   } as const;
   const isFlattened =
@@ -51,26 +52,42 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
 /** Rounds to a thousandth, to hide binary fractions in sums of millimetres. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Returns the size of a period whose cell has this edge. */
-function repeatOf({ group, lattice }: Design, cell: number): Size {
+/** Returns the size of a repeat; null for an aperiodic sheet. */
+function repeatOf({ group, lattice }: Design, print: PrintFields): Size | null {
+  const cell = cellOf(print);
+  if (print.mode === "aperiodic") return null;
+  if (print.mode === "frieze") return { width: rounded(cell), height: rounded(print.height_mm) };
   const { period } = isometriesOf(group, lattice);
   return { width: rounded(cell * period.width), height: rounded(cell * period.height) };
 }
 
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
-  if (print.mode === "aperiodic") return { repeats: false, strain: 0 };
+  if (print.mode !== "surface") return { repeats: false, strain: 0 };
   const sheet = sheetOf(print);
   const finer = supersampled(sheet, supersampling(design, sheet));
   const { periodic, strain } = surfaceGeometry(design, finer);
   return { repeats: periodic, strain };
 }
 
-/** Returns the pixels of the source along the edge of a cell or a tile. */
-function sourcePerEdge(design: Design, source: SourceSize, print: PrintFields): number {
+/** Returns the pixels of the source along a millimetre of the print. */
+function sourcePerMillimetre(design: Design, source: SourceSize, print: PrintFields): number {
+  const shape = shapeOf(design, print);
+  const { a, c } = placeMotif(shape.corners, design.motif, source);
+  return Math.hypot(a, c) / shape.edge;
+}
+
+/** Returns the shape that the source fills, in edges of a cell or a tile, and that edge in millimetres. */
+function shapeOf({ group, lattice }: Design, print: PrintFields) {
+  const { mode, frieze, aperiodic, width_mm, height_mm } = print;
+  if (mode === "frieze" && frieze) {
+    const repeat = { width: width_mm / frieze.repeats, height: height_mm };
+    const strip = friezeStrip(frieze.group, repeat);
+    const { corners } = domainOf(isometriesOf(strip.group, strip.lattice));
+    return { corners, edge: strip.edge };
+  }
   const corners =
-    print.mode === "aperiodic"
-      ? cornersOfShapes(print.aperiodic)
-      : domainOf(isometriesOf(design.group, design.lattice)).corners;
-  const { a, c } = placeMotif(corners, design.motif, source);
-  return Math.hypot(a, c);
+    mode === "aperiodic"
+      ? cornersOfShapes(aperiodic)
+      : domainOf(isometriesOf(group, lattice)).corners;
+  return { corners, edge: cellOf(print) };
 }

@@ -7,9 +7,10 @@ import { MILLIMETRES_PER_INCH } from "../size.ts";
 /** Default edge of a cell in millimetres on sheets at least that large. */
 const DEFAULT_CELL = 100;
 
-/** Returns the edge a of a conventional cell, or the edge of an aperiodic tile, in millimetres. */
+/** Returns the edge a of a conventional cell, of an aperiodic tile, or the length of a frieze's repeat, in millimetres. */
 export function cellOf(print: PrintFields): number {
-  const { cell_mm, mode, aperiodic, width_mm, height_mm } = print;
+  const { cell_mm, mode, aperiodic, frieze, width_mm, height_mm } = print;
+  if (mode === "frieze") return width_mm / (frieze?.repeats ?? 1);
   if (cell_mm !== undefined) return cell_mm;
   const cell = Math.min(DEFAULT_CELL, width_mm, height_mm);
   return mode === "surface" ? cell : edgeForSide(aperiodic, cell / 4);
@@ -22,7 +23,8 @@ export function sizeWithBleed({ width_mm, height_mm, bleed_mm }: PrintFields) {
 
 /** Returns the render fields of the sheet with its bleed. Only its width and height are rounded. */
 export function sheetOf(print: PrintFields): RenderFields {
-  const { dpi, mode, quality, rotation, offset_mm, bleed_mm, surface_effects, aperiodic } = print;
+  const { dpi, mode, quality, rotation, offset_mm, bleed_mm, surface_effects, aperiodic, frieze } =
+    print;
   const pixels = (millimetres: number) => (millimetres / MILLIMETRES_PER_INCH) * dpi;
   const { width, height } = sizeWithBleed(print);
   return {
@@ -39,6 +41,9 @@ export function sheetOf(print: PrintFields): RenderFields {
     rotation,
     offset: { x: pixels(bleed_mm + offset_mm.x), y: pixels(bleed_mm + offset_mm.y) },
     aperiodic,
+    ...(frieze && {
+      frieze: { ...frieze, length: pixels(print.width_mm), height: pixels(print.height_mm) },
+    }),
     ...(surface_effects !== undefined && { surface_effects }),
   };
 }

@@ -29,7 +29,7 @@ export function warningsOf(
   isFlattened: boolean,
 ): PrintWarning[] {
   return [
-    ...densityWarnings(facts),
+    ...densityWarnings(facts, print),
     ...(facts.dpi < PLAIN ? [lowDensity(facts.dpi)] : []),
     ...(print.bleed_mm === 0 ? [NO_BLEED] : []),
     ...(isFlattened ? [onWhite(print)] : []),
@@ -39,18 +39,22 @@ export function warningsOf(
   ];
 }
 
-function densityWarnings({ source_ppi, cell_mm }: Omit<Preflight, "warnings">): PrintWarning[] {
+function densityWarnings(
+  { source_ppi, cell_mm }: Omit<Preflight, "warnings">,
+  { mode }: PrintFields,
+): PrintWarning[] {
   if (source_ppi >= FINE) return [];
   const isTooSmall = source_ppi < PLAIN;
   const wanted = isTooSmall ? PLAIN : FINE;
   const most = Math.floor(((cell_mm * source_ppi) / wanted) * 10) / 10;
+  const smaller = mode === "frieze" ? "a smaller strip" : `a cell_mm of at most ${most}`;
   const needed = isTooSmall
     ? `${PLAIN} is the least for print that is looked at from near`
     : `enough for most prints, while fine art asks for ${FINE}`;
   return [
     {
       code: isTooSmall ? "source_too_small" : "source_small_for_fine_print",
-      message: `at this size the source has ${Math.round(source_ppi)} pixels per inch; ${needed}. ${wanted} would be reached with a cell_mm of at most ${most}, a smaller motif.scale, or a larger picture.`,
+      message: `at this size the source has ${Math.round(source_ppi)} pixels per inch; ${needed}. ${wanted} would be reached with ${smaller}, a smaller motif.scale, or a larger picture.`,
     },
   ];
 }

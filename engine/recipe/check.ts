@@ -19,6 +19,8 @@ import {
   type Design,
   type EffectUse,
   FORMATS,
+  FRIEZE_NAMES,
+  type Frieze,
   formatFacts,
   GROUP_LATTICES,
   holds,
@@ -55,12 +57,13 @@ export function checkDesign<Fields extends Pick<Design, "group" | "lattice" | "e
 export function checkRender(fields: RenderFields): Checked<RenderFields> {
   const issues: ValidationIssue[] = [];
   const size = checkSize(fields, issues);
-  const { mode, surface_effects = [] } = fields;
+  const { mode, frieze, surface_effects = [] } = fields;
+  if (mode === "frieze") issues.push(...friezeIssues(frieze, sheetSize(fields)));
   if (mode === "tile" && surface_effects.length > 0) {
     issues.push({
       path: "/surface_effects",
-      message: 'surface effects need mode "surface" or "aperiodic": a tile has to repeat',
-      expected: 'an empty list, or mode "surface" or "aperiodic"',
+      message: "a tile has no surface effects, because it has to repeat",
+      expected: 'an empty list, or mode "surface", "aperiodic" or "frieze"',
       received: `${surface_effects.length} effects`,
     });
   }
@@ -70,6 +73,36 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
   );
   if (issues.length > 0) throw new InvalidRecipe(issues);
   return fields as Checked<RenderFields>;
+}
+
+/** Least and most length of a frieze's repeat, as a multiple of the strip's height. */
+const FRIEZE_SHAPES = { minimum: 0.25, maximum: 8 };
+
+/** Least pixels of a frieze's repeat and of its height. */
+const FRIEZE_PIXELS = 8;
+
+/** Returns what is wrong with the frieze of a sheet in pixels. */
+export function friezeIssues(frieze: Frieze | undefined, sheet: Size): ValidationIssue[] {
+  if (frieze === undefined) {
+    const expected = `an object with a group: ${FRIEZE_NAMES.join(", ")}`;
+    return [
+      { path: "/frieze", message: 'mode "frieze" needs frieze', expected, received: "nothing" },
+    ];
+  }
+  const { repeats, length = sheet.width, height = sheet.height } = frieze;
+  const { minimum, maximum } = FRIEZE_SHAPES;
+  const least = Math.max(1, Math.ceil(length / height / maximum));
+  const most = Math.floor(length / Math.max(height * minimum, FRIEZE_PIXELS));
+  if (height >= FRIEZE_PIXELS && repeats >= least && repeats <= most) return [];
+  const toHundredths = (value: number) => String(Math.round(value * 100) / 100);
+  return [
+    {
+      path: "/frieze/repeats",
+      message: `one of ${repeats} repeats of a strip of ${toHundredths(length)} × ${toHundredths(height)} pixels is ${toHundredths(length / repeats)} pixels long; it is ${minimum} to ${maximum} times as long as high, and at least ${FRIEZE_PIXELS} pixels`,
+      expected: least <= most ? `${least} to ${most}` : "a strip of another shape",
+      received: String(repeats),
+    },
+  ];
 }
 
 /** Returns what is wrong with a request's surface effects on a sheet. */
@@ -117,7 +150,7 @@ export const reachOf = (
   sheet: EffectSheet,
 ): number => effect.reach?.(params, sheet) ?? 0;
 
-/** Returns the size of a surface or aperiodic sheet in pixels. */
+/** Returns the size of any sheet but a tile in pixels. */
 export const sheetSize = ({ size, surface_width, surface_height }: RenderFields): Size => ({
   width: surface_width ?? size,
   height: surface_height ?? size,

@@ -6,6 +6,7 @@
 export type * from "./checked.ts";
 export * from "./design.ts";
 export * from "./formats.ts";
+export * from "./friezes.ts";
 export * from "./groups.ts";
 export * from "./limits.ts";
 export * from "./print-fields.ts";

@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { PRINT_FORMATS } from "./print-formats.ts";
-import { RenderFields } from "./render-fields.ts";
+import { PrintFrieze, RenderFields } from "./render-fields.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -62,10 +62,10 @@ export const PrintFields = Type.Object(
       description:
         "Compression of a TIFF. deflate: files are about a tenth smaller. lzw: for older print workflows.",
     }),
-    mode: Type.Enum(["surface", "aperiodic"], {
+    mode: Type.Enum(["surface", "aperiodic", "frieze"], {
       default: "surface",
       description:
-        "surface: the pattern repeats. aperiodic: tiles that never repeat, each filled from the source.",
+        "surface: the pattern repeats. aperiodic: tiles that never repeat, each filled from the source. frieze: a strip that repeats a whole number of times along the sheet's width.",
     }),
     cell_mm: Type.Optional(
       Type.Number({
@@ -94,6 +94,7 @@ export const PrintFields = Type.Object(
       description: `Effects on the sheet with its bleed, in order, with a total reach of at most ${LIMITS.surfaceReach} pixels. Default: those of the pattern's style. With any of them a PDF contains the whole sheet as pixels.`,
     }),
     aperiodic,
+    frieze: Type.Optional(PrintFrieze),
   },
   { ...strict, description: "Print file of a pattern." },
 );

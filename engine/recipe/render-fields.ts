@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { Colour } from "../../shaders/parameters.ts";
 import { EffectUse } from "./design.ts";
 import { FORMATS, formatFacts } from "./formats.ts";
+import { FRIEZE_NAMES } from "./friezes.ts";
 import { LIMITS } from "./limits.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -68,13 +69,55 @@ export const Aperiodic = Type.Object(
 );
 export type Aperiodic = Static<typeof Aperiodic>;
 
+const friezeFields = {
+  group: Type.Enum([...FRIEZE_NAMES], {
+    description:
+      "Frieze group by its symbol in the International Tables, volume E. p1: translations alone. p211: half turns. p1m1: mirrors across the strip. p11m: one along it. p11g: glide reflections along it. p2mm: mirrors across and along. p2mg: mirrors across, half turns between them.",
+  }),
+  repeats: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 4,
+    description:
+      "How often the strip repeats along its length: exactly, so that its ends meet around a cup or a ribbon's loop.",
+  }),
+};
+
+const FRIEZE = "Strip of mode frieze. The pattern's own group and lattice have no influence.";
+
+/** Frieze of a print, whose length and height are those of the trimmed sheet. */
+export const PrintFrieze = Type.Object(friezeFields, {
+  ...strict,
+  description: FRIEZE,
+  examples: [{ group: "p2mg", repeats: 8 }],
+});
+
+const StripSide = (what: string, side: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: LIMITS.surface.minimum,
+      maximum: LIMITS.surface.maximum,
+      description: `${what} of the strip in pixels. Default: \`${side}\`. A larger sheet shows more of it: repeats at its ends, mirror images above and below.`,
+    }),
+  );
+
+const RenderFrieze = Type.Object(
+  {
+    ...friezeFields,
+    length: StripSide("Length", "surface_width"),
+    height: StripSide("Height", "surface_height"),
+  },
+  { ...strict, description: FRIEZE, examples: [{ group: "p2mg", repeats: 8 }] },
+);
+export type Frieze = Static<typeof RenderFrieze>;
+
 /** Body of a render request, and with the same names its query string. */
 export const RenderFields = Type.Object(
   {
-    mode: Type.Enum(["tile", "surface", "aperiodic"], {
+    mode: Type.Enum(["tile", "surface", "aperiodic", "frieze"], {
       default: "tile",
       description:
-        "tile: a picture that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source.",
+        "tile: a picture that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source. frieze: a strip that repeats along its length.",
     }),
     size: Type.Integer({
       minimum: LIMITS.tile.minimum,
@@ -113,14 +156,16 @@ export const RenderFields = Type.Object(
       Type.Integer({
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
-        description: "Width of the sheet in pixels (surface; aperiodic: default `size`).",
+        description:
+          "Width of the sheet in pixels (surface; aperiodic and frieze: default `size`).",
       }),
     ),
     surface_height: Type.Optional(
       Type.Integer({
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
-        description: "Height of the sheet in pixels (surface; aperiodic: default `size`).",
+        description:
+          "Height of the sheet in pixels (surface; aperiodic and frieze: default `size`).",
       }),
     ),
     cell: Type.Optional(
@@ -156,16 +201,18 @@ export const RenderFields = Type.Object(
       {
         ...strict,
         default: { x: 0, y: 0 },
-        description: "Position of the pattern's origin on the sheet (surface and aperiodic).",
+        description:
+          "Position of the pattern's origin on the sheet (surface, aperiodic and frieze).",
       },
     ),
     surface_effects: Type.Optional(
       Type.Array(EffectUse, {
         maxItems: LIMITS.effects,
-        description: `Effects on the sheet, in order (surface and aperiodic), with a total reach of at most ${LIMITS.surfaceReach} pixels. Default: those of the pattern's style.`,
+        description: `Effects on the sheet, in order (not for tiles), with a total reach of at most ${LIMITS.surfaceReach} pixels. Default: those of the pattern's style.`,
       }),
     ),
     aperiodic: Type.Object(Aperiodic.properties, { ...Aperiodic, default: {} }),
+    frieze: Type.Optional(RenderFrieze),
   },
   { ...strict, description: "Fields of a render." },
 );

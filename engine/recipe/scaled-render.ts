@@ -27,6 +27,7 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
     const scale = size / fields.size;
     return { fields: { ...fields, size, dpi: dpiAt(scale) }, scale, isComplete: true };
   }
+  if (fields.mode === "frieze") return scaledFrieze(fields, factor, size);
   const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
   const scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
   const { width, height } = sheetSize(fields);
@@ -43,5 +44,31 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
     },
     scale,
     isComplete: scale <= factor * (1 + EDGE),
+  };
+}
+
+function scaledFrieze(fields: RenderFields, factor: number, size: number): ScaledRender {
+  const { width, height } = sheetSize(fields);
+  const scaled = (pixels: number) => Math.max(LIMITS.surface.minimum, Math.round(pixels * factor));
+  const scale = scaled(width) / width;
+  const { frieze, offset } = fields;
+  return {
+    fields: {
+      ...fields,
+      size,
+      dpi: Math.max(1, fields.dpi * scale),
+      surface_width: scaled(width),
+      surface_height: scaled(height),
+      offset: { x: offset.x * scale, y: offset.y * scale },
+      ...(frieze && {
+        frieze: {
+          ...frieze,
+          length: (frieze.length ?? width) * scale,
+          height: frieze.height === undefined ? scaled(height) : frieze.height * scale,
+        },
+      }),
+    },
+    scale,
+    isComplete: true,
   };
 }

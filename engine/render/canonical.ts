@@ -9,6 +9,7 @@ import {
   GROUP_LATTICES,
   type RenderFields,
 } from "../recipe/index.ts";
+import { friezeRepeat } from "./frieze.ts";
 import { cellEdge } from "./surface.ts";
 
 /**
@@ -21,8 +22,9 @@ export function canonicalRender(design: Design, fields: RenderFields): object {
   const pattern = patternStepsOf(design);
   return {
     ...plain,
-    // Aperiodic sheets use neither the group nor seams.
-    ...(fields.mode !== "aperiodic" && { group, seam, lattice }),
+    // Friezes have groups of their own; aperiodic sheets use neither groups nor seams.
+    ...(fields.mode !== "aperiodic" && { seam }),
+    ...((fields.mode === "tile" || fields.mode === "surface") && { group, lattice }),
     effects: pattern.map(idAndParams),
     ...placeOf(design, fields),
     format,
@@ -45,6 +47,10 @@ function placeOf(design: Design, fields: RenderFields): object {
     if (tile === "cell" && period.width !== period.height) return { mode, size, tile };
     const isHexagonal = GROUP_LATTICES[design.group] === "hexagonal";
     return { mode, size, ...(isHexagonal && { hex_cells }) };
+  }
+  if (mode === "frieze") {
+    const repeat = friezeRepeat(fields);
+    return { mode, ...sheetSize(fields), offset, frieze: fields.frieze?.group, repeat };
   }
   const sheet = { mode, ...sheetSize(fields), rotation: ((rotation % 360) + 360) % 360, offset };
   return mode === "surface"

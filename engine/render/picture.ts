@@ -12,6 +12,7 @@ import type { SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
+import { friezeSheet } from "./frieze.ts";
 import { sizeOf } from "./picture-size.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { downsampled, supersampled, supersampling } from "./supersampling.ts";
@@ -77,6 +78,10 @@ async function startSheet(
       const geometry = surfaceGeometry(design, fields);
       const sheet = await startSurface(context, design, source, geometry);
       return { ...sheet, strain: geometry.strain };
+    }
+    case "frieze": {
+      const { design: wallpaper, geometry } = friezeSheet(design, fields);
+      return { ...(await startSurface(context, wallpaper, source, geometry)), strain: 0 };
     }
     case "aperiodic":
       return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };

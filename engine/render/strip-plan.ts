@@ -51,8 +51,8 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
 
 function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
-  // Each strip would have to apply the effects to the fill again.
-  if (fields.mode === "aperiodic") return needsPeriod(design);
+  // Each strip would have to apply the effects again, to the fill or the repeat.
+  if (fields.mode !== "surface") return needsPeriod(design);
   const geometry = surfaceGeometry(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
   return geometry.width * geometry.height < MIN_PERIODS * periodPixels(design, geometry);

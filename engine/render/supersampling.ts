@@ -14,6 +14,7 @@ import {
 import { type Design, LIMITS, type RenderFields } from "../recipe/index.ts";
 import { scaledRender } from "../recipe/scaled-render.ts";
 import { pixelsPerMillimetre } from "../size.ts";
+import { stripOfFrieze } from "./frieze.ts";
 import { cellEdge } from "./surface.ts";
 
 /** Most finer pixels along the side of a pixel. */
@@ -32,9 +33,9 @@ export function supersampling(design: Design, fields: RenderFields): number {
   const effects = surfaceStepsOf(design, fields);
   const finest = Math.min(
     ...effects.map((step) => detailOf(step) * pixelsPerMillimetre(fields.dpi)),
-    ...(fields.mode === "surface"
-      ? patternStepsOf(design).map((step) => detailOf(step) * cellEdge(design, fields))
-      : []),
+    ...(fields.mode === "aperiodic"
+      ? []
+      : patternStepsOf(design).map((step) => detailOf(step) * edgeOf(design, fields))),
   );
   const sheet = effectSheet({ width, height }, fields.dpi);
   const reach = effects.reduce((sum, step) => sum + reachOf(step, sheet), 0);
@@ -46,6 +47,9 @@ export function supersampling(design: Design, fields: RenderFields): number {
   );
   return Math.max(1, Math.min(wanted, Math.floor(affordable), MOST_TIMES));
 }
+
+const edgeOf = (design: Design, fields: RenderFields) =>
+  fields.mode === "frieze" ? stripOfFrieze(fields).edge : cellEdge(design, fields);
 
 /** Returns whether an effect has details finer than the pixels of a sheet. */
 export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>

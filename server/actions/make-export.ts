@@ -90,7 +90,7 @@ async function make(
   const watch = watchRun(() => exports.proceed(run, Math.floor(progress() * 99)), caller);
   try {
     const certificate =
-      print.mode === "aperiodic"
+      print.mode !== "surface"
         ? null
         : await engine.certify(
             { kind: "design", design, source, fields: TILE },

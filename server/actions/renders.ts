@@ -29,6 +29,7 @@ export {
   losesDetail,
   Measures,
   measuresOf,
+  PrintFrieze,
   RenderFields,
   type ScaledRender,
   scaledRender,

@@ -70,6 +70,12 @@ interface PictureRequest {
   render(): Promise<Picture>;
 }
 
+/** Returns the symmetry of a picture for the name of its file. */
+function kindOf({ pattern, fields: { mode, aperiodic, frieze } }: RenderPlan): string {
+  if (mode === "aperiodic") return aperiodic.kind;
+  return mode === "frieze" ? `frieze-${frieze?.group}` : pattern.group;
+}
+
 /** Responds with a plan's picture: complete if it is cached or small, else while it is rendered. */
 export async function respondWithRender(
   plan: RenderPlan,
@@ -79,7 +85,7 @@ export async function respondWithRender(
   const { width, height } = sizeOf(design, fields);
   const size = width === height && fields.mode === "tile" ? `${width}` : `${width}x${height}`;
   const { mediaType, extension } = formatFacts[fields.format];
-  const kind = fields.mode === "aperiodic" ? fields.aperiodic.kind : pattern.group;
+  const kind = kindOf(plan);
   const fileName = `${titleOf(pattern)}-${kind}-${size}.${extension}`;
   const headers = {
     ETag: `"${Buffer.from(plan.name, "hex").toString("base64url")}"`,

@@ -1,6 +1,7 @@
 /** Effects, palettes and styles of patterns over the API. */
 import t from "tap";
 import { LIMITS } from "../../engine/index.ts";
+import { until } from "../helpers/jobs.ts";
 import { rasterOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -102,6 +103,65 @@ t.test("draws a preset in the requested colours", async (t) => {
     json: { preset: "stripes", palette: "sunset" },
   });
   t.match(refused, { status: 422, json: { errors: [{ path: "/palette" }] } });
+});
+
+t.test("renders a frieze by POST, by query and as a print file", async (t) => {
+  const server = await testServer(t, { takesJobs: true });
+  const id = await server.makePattern();
+  const frieze = { group: "p2mg", repeats: 6 };
+  const json = { mode: "frieze", surface_width: 720, surface_height: 120, dpi: 254, frieze };
+  const posted = await server.request("POST", `/patterns/${id}/render`, { json });
+  t.equal(posted.status, 200);
+  t.match(posted.headers.get("Content-Disposition"), /frieze-p2mg-720x120\.png/);
+  t.equal(posted.headers.get("X-Orbifold-Repeat-Mm"), "12x12");
+  const query = new URLSearchParams({
+    mode: "frieze",
+    surface_width: "720",
+    surface_height: "120",
+    dpi: "254",
+    frieze: JSON.stringify(frieze),
+  });
+  const linked = await server.request("GET", `/patterns/${id}/render?${query}`);
+  t.ok(linked.bytes.equals(posted.bytes));
+  t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
+  const print = { mode: "frieze", frieze, width_mm: 72, height_mm: 12, bleed_mm: 1, dpi: 254 };
+  const { status, json: ordered } = await server.request("POST", `/patterns/${id}/export`, {
+    json: { ...print, format: "png" },
+  });
+  t.equal(status, 202);
+  const stored = () => server.db.exports.get(server.account.id, ordered.export_id);
+  await until(async () => (await stored())?.finished_at != null);
+  const { json: finished } = await server.request("GET", `/exports/${ordered.export_id}`);
+  t.match(finished, {
+    status: "done",
+    symmetry: null,
+    preflight: { repeat_mm: { width: 12, height: 12 } },
+  });
+  const file = await server.request("GET", `/exports/${ordered.export_id}/file`);
+  const [sheet, strip] = [rasterOf(file.bytes), rasterOf(posted.bytes)];
+  t.same([sheet.width, sheet.height], [740, 140]);
+  let most = 0;
+  for (let at = 0; at < 720 * 120 * 3; at++) {
+    const [x, y] = [Math.floor(at / 3) % 720, Math.floor(at / 3 / 720)];
+    const there = ((y + 10) * 740 + x + 10) * sheet.channels + (at % 3);
+    const here = (y * 720 + x) * strip.channels + (at % 3);
+    most = Math.max(most, Math.abs(sheet.pixels[there] - strip.pixels[here]));
+  }
+  t.ok(most <= 2, `inside the bleed is the strip: ${most}`);
+  for (const [fields, path] of [
+    [{ frieze: undefined }, "/frieze"],
+    [{ frieze: { group: "p4" } }, "/frieze/group"],
+    [{ frieze: { group: "p1", repeats: 100 } }, "/frieze/repeats"],
+  ] as const) {
+    const rendered = await server.request("POST", `/patterns/${id}/render`, {
+      json: { ...json, ...fields },
+    });
+    t.match(rendered.json, { status: 422, errors: [{ path }] });
+    const printed = await server.request("POST", `/patterns/${id}/export`, {
+      json: { ...print, ...fields },
+    });
+    t.match(printed.json, { status: 422, errors: [{ path }] });
+  }
 });
 
 t.test("renders an aperiodic sheet by POST and by signed URL", async (t) => {

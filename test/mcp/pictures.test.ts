@@ -109,6 +109,15 @@ t.test(
     t.notOk("symmetry" in facts || "group" in facts);
     const { plan } = await followed(box, facts.full.url);
     t.match(plan.fields, { mode: "aperiodic", aperiodic: { kind: "ammann_beenker", seed: 3 } });
+
+    const frieze = { group: "p11g", repeats: 4 };
+    const strip = { pattern_id, surface_width: 1720, surface_height: 180, frieze };
+    const drawn = await box.picture("render_frieze", strip);
+    t.match(drawn.facts, {
+      picture: { width: 1568, height: 164, is_preview: true },
+      full: { width: 1720, height: 180, repeat_mm: { width: 36.407, height: 15.24 } },
+    });
+    t.notOk("symmetry" in drawn.facts || "group" in drawn.facts);
   },
 );
 
@@ -194,6 +203,9 @@ t.test("rejects invalid renders with paths", async (t) => {
     ["render_pattern_surface", { surface_width: 20001 }, "/surface_width"],
     ["render_pattern_surface", { surface_effects: [{ id: "no" }] }, "/surface_effects/0/id"],
     ["render_aperiodic", { kind: "square" }, "/kind"],
+    ["render_frieze", {}, "/frieze"],
+    ["render_frieze", { frieze: { group: "p4" } }, "/frieze/group"],
+    ["render_frieze", { frieze: { group: "p1", repeats: 33 } }, "/frieze/repeats"],
   ] as const;
   for (const [name, fields, path] of cases) {
     const refused = { message: /./, issues: [{ path }] };

@@ -48,6 +48,7 @@ t.test("lists the tools in the documented order", async (t) => {
       "render_pattern_tile",
       "render_pattern_surface",
       "render_aperiodic",
+      "render_frieze",
       "validate_symmetry",
     ],
   );

@@ -82,6 +82,8 @@ t.test("resources of another account are not found", async (t) => {
   for (const name of ["render_pattern_tile", "render_pattern_surface", "render_aperiodic"]) {
     await t.rejects(stranger.picture(name, { pattern_id }), notFound, name);
   }
+  const strip = { pattern_id, frieze: { group: "p1" } };
+  await t.rejects(stranger.picture("render_frieze", strip), notFound);
   await t.rejects(stranger.call("create_pattern", { source_id, group: "p4" }), notFound);
   await t.rejects(stranger.call("update_pattern", { pattern_id: own, source_id }), notFound);
   t.same((await stranger.call("list_patterns", { source_id })).data, []);

@@ -37,7 +37,7 @@ function queryEncoding(schema: TSchema, rest: JsonSchema) {
   const form = queryForm(schema);
   if (form === "json") {
     // Swagger UI would otherwise send a made-up example.
-    const example = rest.default ?? (rest.type === "array" ? [] : {});
+    const example = rest.examples?.[0] ?? rest.default ?? (rest.type === "array" ? [] : {});
     return { content: { "application/json": { schema: rest, example } } };
   }
   if (form !== "list") return { schema: rest };

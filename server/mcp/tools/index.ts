@@ -10,7 +10,12 @@ import {
   updatePatternTool,
   validateSymmetry,
 } from "./patterns.ts";
-import { renderAperiodic, renderPatternSurface, renderPatternTile } from "./renders.ts";
+import {
+  renderAperiodic,
+  renderFrieze,
+  renderPatternSurface,
+  renderPatternTile,
+} from "./renders.ts";
 import { cleanupPresets, generatePreset, uploadSourceFromBase64 } from "./sources.ts";
 
 export const TOOLS: readonly Tool[] = [
@@ -27,5 +32,6 @@ export const TOOLS: readonly Tool[] = [
   renderPatternTile,
   renderPatternSurface,
   renderAperiodic,
+  renderFrieze,
   validateSymmetry,
 ];

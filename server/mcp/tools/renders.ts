@@ -1,7 +1,7 @@
 /** Tools that render patterns. */
 import Type from "typebox";
 import { RenderLinkFields } from "../../actions/render-links.ts";
-import { LIMITS, RenderFields } from "../../actions/renders.ts";
+import { LIMITS, PrintFrieze, RenderFields } from "../../actions/renders.ts";
 import { showRender } from "../show-render.ts";
 import { pictureTool } from "../tool.ts";
 import { PatternId } from "./patterns.ts";
@@ -24,8 +24,8 @@ const fileFields = {
 
 const { default: side } = LIMITS.tile;
 
-/** Fields of a surface. */
-const sheetFields = {
+/** Fields of any sheet. */
+const stripFields = {
   surface_width: Type.Integer({
     ...surface_width,
     default: side,
@@ -36,15 +36,20 @@ const sheetFields = {
     default: side,
     description: `Height of the surface in pixels. The surface may have ${LIMITS.surface.maximumPixels} pixels in total.`,
   }),
-  rotation: Type.Number({
-    ...rotation,
-    description: "Degrees by which the pattern is rotated clockwise on the surface.",
-  }),
   offset: Type.Object(offset.properties, {
     ...offset,
     description: "Position of the pattern's origin, in pixels from the surface's top left corner.",
   }),
   surface_effects,
+};
+
+/** Fields of a surface. */
+const sheetFields = {
+  ...stripFields,
+  rotation: Type.Number({
+    ...rotation,
+    description: "Degrees by which the pattern is rotated clockwise on the surface.",
+  }),
 };
 
 export const renderPatternTile = pictureTool({
@@ -116,4 +121,27 @@ export const renderAperiodic = pictureTool({
       ...sheet,
       aperiodic: { kind, n, fill, outline_width, outline_colour, seed },
     })),
+});
+
+export const renderFrieze = pictureTool({
+  name: "render_frieze",
+  title: "Render a frieze",
+  description:
+    "Renders a strip under one of the seven frieze groups from the pattern's source with its motif, effects and palette, regardless of its group: for ribbons, borders and mugs. It repeats a whole number of times along its width, so that its ends meet. For a mug choose surface_width = circumference in inches × dpi. Returns an image of at most 1568 pixels on its longer side and as text `full.url`, a signed URL of the full strip that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern.",
+  input: {
+    pattern_id: PatternId,
+    frieze: PrintFrieze,
+    ...stripFields,
+    surface_width: Type.Integer({ ...stripFields.surface_width, default: 2048 }),
+    surface_height: Type.Integer({ ...stripFields.surface_height, default: 256 }),
+    ...fileFields,
+  },
+  behaviour: { readOnly: true, idempotent: true },
+  example: {
+    pattern_id: 12,
+    frieze: { group: "p2mg", repeats: 7 },
+    surface_width: 2976,
+    surface_height: 1063,
+  },
+  run: (call) => showRender(call, (asked) => ({ mode: "frieze", ...asked })),
 });

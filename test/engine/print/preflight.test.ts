@@ -72,6 +72,9 @@ t.test("states the size of one repeat", async (t) => {
   t.same(repeatOf("cmm", { ratio: 0.75 }), { width: 20, height: 15 });
   t.same(repeatOf("p1", { repeat: "half_drop" }), { width: 40, height: 20 });
   t.equal(told({ mode: "aperiodic" }).repeat_mm, null);
+  const frieze = { group: "p2mg", repeats: 7 } as const;
+  const strip = { mode: "frieze", frieze, width_mm: 252, height_mm: 90, bleed_mm: 2 } as const;
+  t.match(told(strip), { repeat_mm: { width: 36, height: 90 }, repeats: false, strain: 0 });
 });
 
 t.test("a PDF has a period of at least the requested density", async (t) => {
@@ -101,6 +104,15 @@ t.test("the source's density follows the cell, the motif and the group", async (
   t.equal(told(good, { ...rest, motif: { ...motif, rotation: 30 } }).source_ppi, 400);
   t.equal(told(good, plainDesign("pmm")).source_ppi, 800, "a quarter of a cell shows all of it");
   t.ok(told({ ...good, mode: "aperiodic" }).source_ppi > 0);
+  // Of an inch high and three long: the source is as wide as a repeat.
+  const strip = { mode: "frieze", width_mm: 76.2, height_mm: 25.4 } as const;
+  const ppi = (group: "p1" | "p11m" | "p1m1", repeats: number) =>
+    told({ ...strip, frieze: { group, repeats } }).source_ppi;
+  t.equal(ppi("p1", 1), 1333.333);
+  t.equal(ppi("p1", 3), 4000);
+  t.equal(ppi("p1", 6), 4000, "as high as the strip");
+  t.equal(ppi("p11m", 6), 8000, "half of it shows all of the source");
+  t.equal(ppi("p1m1", 2), 4000);
 });
 
 t.test("warns of a source that is too small, with the cell that would suit it", async (t) => {
