@@ -98,7 +98,7 @@ export function friezeIssues(frieze: Frieze | undefined, sheet: Size): Validatio
   return [
     {
       path: "/frieze/repeats",
-      message: `one of ${repeats} repeats of a strip of ${toHundredths(length)} × ${toHundredths(height)} pixels is ${toHundredths(length / repeats)} pixels long; it is ${minimum} to ${maximum} times as long as high, and at least ${FRIEZE_PIXELS} pixels`,
+      message: `one of ${repeats} repeats of a strip of ${toHundredths(length)} × ${toHundredths(height)} pixels is ${toHundredths(length / repeats)} pixels long; it must be ${minimum} to ${maximum} times as long as the strip is high, and at least ${FRIEZE_PIXELS} pixels`,
       expected: least <= most ? `${least} to ${most}` : "a strip of another shape",
       received: String(repeats),
     },

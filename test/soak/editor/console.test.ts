@@ -103,6 +103,15 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   await button(page, "Make print file").click();
   await page.getByText("kept until").waitFor();
   t.match((await downloaded(`Download Pattern ${id}, 40`)).subarray(0, 5).toString(), "%PDF-");
+  await page.getByLabel("Layout").last().selectOption("p2mg");
+  await fill(page, { Repeats: "2" });
+  await button(page, "Make print file").click();
+  await page
+    .getByRole("button", { name: /^Download Pattern/ })
+    .nth(1)
+    .waitFor();
+  const { data: ordered } = (await server.request("GET", "/exports")).json;
+  t.match(ordered[0].request, { mode: "frieze", frieze: { group: "p2mg", repeats: 2 } });
   await page.getByText("On products", { exact: true }).click();
   await button(page, "Show it on products").click();
   // Where products were never drawn before, the first one takes longer.
