@@ -79,7 +79,7 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
 const FRIEZE_SHAPES = { minimum: 0.25, maximum: 8 };
 
 /** Least pixels of a frieze's repeat and of its height. */
-const FRIEZE_PIXELS = 8;
+export const FRIEZE_PIXELS = 8;
 
 /** Returns what is wrong with the frieze of a sheet in pixels. */
 export function friezeIssues(frieze: Frieze | undefined, sheet: Size): ValidationIssue[] {

@@ -1,7 +1,7 @@
 /** Scales the fields of a render, for previews and supersampling. */
 
-import { sheetSize } from "./check.ts";
-import { LIMITS, type RenderFields } from "./index.ts";
+import { FRIEZE_PIXELS, sheetSize } from "./check.ts";
+import { type Frieze, LIMITS, type RenderFields } from "./index.ts";
 
 export interface ScaledRender {
   readonly fields: RenderFields;
@@ -48,10 +48,12 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
 }
 
 function scaledFrieze(fields: RenderFields, factor: number, size: number): ScaledRender {
+  const { offset, frieze } = fields as RenderFields & { readonly frieze: Frieze };
   const { width, height } = sheetSize(fields);
+  const { repeats, length = width, height: stripHeight = height } = frieze;
   const scaled = (pixels: number) => Math.max(LIMITS.surface.minimum, Math.round(pixels * factor));
-  const scale = scaled(width) / width;
-  const { frieze, offset } = fields;
+  const least = FRIEZE_PIXELS / Math.min(length / repeats, stripHeight);
+  const scale = Math.max(scaled(width) / width, least);
   return {
     fields: {
       ...fields,
@@ -60,15 +62,9 @@ function scaledFrieze(fields: RenderFields, factor: number, size: number): Scale
       surface_width: scaled(width),
       surface_height: scaled(height),
       offset: { x: offset.x * scale, y: offset.y * scale },
-      ...(frieze && {
-        frieze: {
-          ...frieze,
-          length: (frieze.length ?? width) * scale,
-          height: frieze.height === undefined ? scaled(height) : frieze.height * scale,
-        },
-      }),
+      frieze: { ...frieze, length: length * scale, height: stripHeight * scale },
     },
     scale,
-    isComplete: true,
+    isComplete: scale <= factor * (1 + EDGE),
   };
 }

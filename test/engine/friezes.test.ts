@@ -190,6 +190,23 @@ t.test("effects, proofs and long strips keep the symmetry", async (t) => {
   }
 });
 
+t.test("a proof of many repeats shows some of them", async (t) => {
+  const { render } = request({
+    render: {
+      mode: "frieze",
+      surface_width: 20000,
+      surface_height: 40,
+      frieze: { group: "p1m1", repeats: 1000 },
+    },
+  });
+  const { fields, scale, isComplete } = scaledRender(render, 0.05);
+  t.match({ scale, isComplete }, { scale: 0.4, isComplete: false });
+  t.match(checkRender(fields), { surface_width: 1000, surface_height: 16 });
+  const { pixels, channels } = await pixelsOf(engine, { render: fields });
+  const repeat = 20 * scale * channels;
+  t.same(pixels.subarray(0, 50 * repeat), pixels.subarray(repeat, 51 * repeat));
+});
+
 t.test("says what is wrong with a strip", async (t) => {
   const issuesOf = (frieze: Partial<Frieze> | undefined, width = 400, height = 100) => {
     const { render } = request({});
