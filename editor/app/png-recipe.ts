@@ -23,8 +23,8 @@ export async function recipeOf(file: Blob): Promise<PngRecipe | null> {
   try {
     const { group, motif, lattice, seam, effects, background, ...others } = JSON.parse(text);
     const { mode, surface_effects, aperiodic, source_sha256: sha256 } = others;
-    // Sheets that never repeat have no group.
-    const ofGroup = group && { group, lattice, seam };
+    // Sheets that never repeat have neither group nor seam; friezes have a seam alone.
+    const ofGroup = { ...(group && { group, lattice }), ...(seam && { seam }) };
     const recipe = await checkRecipe({
       // What a style means stands in the recipe in place of the style.
       design: { ...FIRST_DRAFT.design, motif, effects, background, ...ofGroup },

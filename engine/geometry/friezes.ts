@@ -1,6 +1,6 @@
 /**
- * Friezes as strips of wallpaper patterns between two mirrors. What such a strip is mapped onto itself by is a frieze
- * group, and at a mirror no seam is needed: the picture ends there as it is.
+ * Friezes as strips of wallpaper patterns between two mirrors. The isometries that map such a strip onto itself form a
+ * frieze group, and at a mirror no seam is needed: the picture ends there as it is.
  */
 import type { FriezeName, GroupName, Lattice } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
@@ -10,7 +10,9 @@ import { type Affine, apply, compose, invert, type Point, scaling, translation }
 export interface StripLattice extends Lattice {
   /** Swapped where mirrors across the cell's edge a have to lie along the strip. */
   readonly axes: "standard" | "swapped";
-  /** Where the motif should be, in edges. */
+  /** Length of the cell's edge a in heights of the strip, which are the unit of the plane. */
+  readonly edge: number;
+  /** Where the motif should be. */
   readonly middle: Point;
 }
 
@@ -36,9 +38,7 @@ const ROWS: Readonly<Record<FriezeName, FriezeRow>> = {
 export interface FriezeStrip {
   readonly group: GroupName;
   readonly lattice: StripLattice;
-  /** The cell's edge a, in the unit of the strip. */
-  readonly edge: number;
-  /** From the strip's frame, with its origin at the top left, to the plane of the pattern. */
+  /** From the strip's frame, with its origin at the top left, to the plane of the pattern, whose unit is its height. */
   readonly toPlane: Affine;
 }
 
@@ -50,13 +50,15 @@ export function friezeStrip(name: FriezeName, repeat: Size): FriezeStrip {
   const { group, axes, share, start } = ROWS[name];
   const [along, across] = [repeat.width, repeat.height / share];
   const [edge, other] = axes === "standard" ? [along, across] : [across, along];
-  const toStrip = compose(scaling(edge, edge), translation(0, (-start * across) / edge));
+  const { height } = repeat;
+  const toStrip = compose(scaling(height, height), translation(0, (-start * across) / height));
   const toPlane = invert(toStrip);
   // Half of a strip with a mirror along it shows the motif, the other half its mirror image.
   const middle = apply(toPlane, {
     x: repeat.width / 2,
-    y: repeat.height * (share === 1 ? 0.75 : 0.5),
+    y: height * (share === 1 ? 0.75 : 0.5),
   });
-  const lattice = { ratio: other / edge, repeat: "straight", axes, middle } as const;
-  return { group, lattice, edge, toPlane };
+  const ratio = other / edge;
+  const lattice = { ratio, repeat: "straight", axes, edge: edge / height, middle } as const;
+  return { group, lattice, toPlane };
 }

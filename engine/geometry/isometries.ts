@@ -1,7 +1,7 @@
 /**
  * A plane group with a metric lattice: its operations as isometries in Cartesian coordinates, one for
  * each coset of the translations, and a basis of the translations. The unit of length is the edge
- * a of the conventional cell; x points right, y down, the origin is the tile's corner.
+ * a of the conventional cell, or a strip's height; x points right, y down, the origin is the tile's corner.
  */
 import type { GroupName, Lattice } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
@@ -33,8 +33,7 @@ const POSITIONS: Readonly<Record<string, readonly Affine[]>> = Object.fromEntrie
 export function isometriesOf(name: GroupName, lattice: Lattice | StripLattice): Isometries {
   const group = planeGroup(name);
   const standard = conventionalCell(group, lattice);
-  const { cell, period } =
-    "axes" in lattice && lattice.axes === "swapped" ? swapped(standard) : standard;
+  const { cell, period } = "axes" in lattice ? onStrip(standard, lattice) : standard;
   const back = invert(cell);
   const cosets = POSITIONS[name].map((position) => compose(cell, position, back));
   const a: Point = { x: cell.a, y: cell.c };
@@ -47,11 +46,19 @@ export function isometriesOf(name: GroupName, lattice: Lattice | StripLattice): 
   return { group, cosets, basis, period, middle };
 }
 
-/** Swaps the axes of the plane. */
-const swapped = ({ cell, period }: ReturnType<typeof conventionalCell>) => ({
-  cell: { ...cell, a: cell.c, b: cell.d, c: cell.a, d: cell.b },
-  period: { width: period.height, height: period.width },
-});
+/** Returns a cell and its period with the axes and the unit of a strip. */
+function onStrip(
+  { cell, period }: ReturnType<typeof conventionalCell>,
+  { axes, edge }: StripLattice,
+): ReturnType<typeof conventionalCell> {
+  const scaled = { width: edge * period.width, height: edge * period.height };
+  const [a, b, c, d] = [cell.a, cell.b, cell.c, cell.d].map((value) => edge * value);
+  if (axes === "standard") return { cell: { ...cell, a, b, c, d }, period: scaled };
+  return {
+    cell: { ...cell, a: c, b: d, c: a, d: b },
+    period: { width: scaled.height, height: scaled.width },
+  };
+}
 
 /** Columns of `cell` are the cell's edges a and b. */
 function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {

@@ -1,13 +1,8 @@
 /** Checks a print request before anything is loaded or queued. */
 
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import {
-  effectSheet,
-  friezeIssues,
-  sheetSize,
-  surfaceIssues,
-  surfaceStepsOf,
-} from "../recipe/check.ts";
+import { effectSheet, sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
+import { friezeIssues } from "../recipe/check-frieze.ts";
 import {
   type Checked,
   type Design,

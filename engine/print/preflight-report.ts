@@ -54,7 +54,8 @@ export const Preflight = Type.Object(
       "The file's whole page: trim, bleed, and room for crop marks.",
     ),
     cell_mm: Type.Number({
-      description: "Edge a of one conventional cell, or of one aperiodic tile, in millimetres.",
+      description:
+        "Edge a of one conventional cell, or of one aperiodic tile, or the length of a frieze's repeat, in millimetres.",
     }),
     repeat_mm: Type.Optional(
       Type.Union(

@@ -83,7 +83,7 @@ function shapeOf({ group, lattice }: Design, print: PrintFields) {
     const repeat = { width: width_mm / frieze.repeats, height: height_mm };
     const strip = friezeStrip(frieze.group, repeat);
     const { corners } = domainOf(isometriesOf(strip.group, strip.lattice));
-    return { corners, edge: strip.edge };
+    return { corners, edge: height_mm };
   }
   const corners =
     mode === "aperiodic"

@@ -14,12 +14,12 @@ import {
 } from "../../shaders/catalog.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import { pixelsPerMillimetre, type Size } from "../size.ts";
+import { friezeIssues } from "./check-frieze.ts";
 import {
   type Checked,
   type Design,
   type EffectUse,
   FORMATS,
-  FRIEZE_NAMES,
   type Frieze,
   formatFacts,
   GROUP_LATTICES,
@@ -75,36 +75,6 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
   return fields as Checked<RenderFields>;
 }
 
-/** Least and most length of a frieze's repeat, as a multiple of the strip's height. */
-const FRIEZE_SHAPES = { minimum: 0.25, maximum: 8 };
-
-/** Least pixels of a frieze's repeat and of its height. */
-export const FRIEZE_PIXELS = 8;
-
-/** Returns what is wrong with the frieze of a sheet in pixels. */
-export function friezeIssues(frieze: Frieze | undefined, sheet: Size): ValidationIssue[] {
-  if (frieze === undefined) {
-    const expected = `an object with a group: ${FRIEZE_NAMES.join(", ")}`;
-    return [
-      { path: "/frieze", message: 'mode "frieze" needs frieze', expected, received: "nothing" },
-    ];
-  }
-  const { repeats, length = sheet.width, height = sheet.height } = frieze;
-  const { minimum, maximum } = FRIEZE_SHAPES;
-  const least = Math.max(1, Math.ceil(length / height / maximum));
-  const most = Math.floor(length / Math.max(height * minimum, FRIEZE_PIXELS));
-  if (height >= FRIEZE_PIXELS && repeats >= least && repeats <= most) return [];
-  const toHundredths = (value: number) => String(Math.round(value * 100) / 100);
-  return [
-    {
-      path: "/frieze/repeats",
-      message: `one of ${repeats} repeats of a strip of ${toHundredths(length)} × ${toHundredths(height)} pixels is ${toHundredths(length / repeats)} pixels long; it must be ${minimum} to ${maximum} times as long as the strip is high, and at least ${FRIEZE_PIXELS} pixels`,
-      expected: least <= most ? `${least} to ${most}` : "a strip of another shape",
-      received: String(repeats),
-    },
-  ];
-}
-
 /** Returns what is wrong with a request's surface effects on a sheet. */
 export function surfaceIssues(uses: readonly EffectUse[], sheet: EffectSheet): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -155,6 +125,12 @@ export const sheetSize = ({ size, surface_width, surface_height }: RenderFields)
   width: surface_width ?? size,
   height: surface_height ?? size,
 });
+
+/** Returns the strip of a checked render in mode frieze, with its length and height in pixels. */
+export function stripOf(fields: RenderFields): Required<Frieze> {
+  const { width: length, height } = sheetSize(fields);
+  return { length, height, ...(fields.frieze as Frieze) };
+}
 
 function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {
   const kind = GROUP_LATTICES[group];

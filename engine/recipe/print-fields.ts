@@ -78,7 +78,8 @@ export const PrintFields = Type.Object(
       minimum: -360,
       maximum: 360,
       default: 0,
-      description: "Clockwise rotation of the pattern on the sheet, in degrees.",
+      description:
+        "Clockwise rotation of the pattern on the sheet, in degrees (surface and aperiodic).",
     }),
     offset_mm: Type.Object(
       { x: Shift("to the right"), y: Shift("down") },

@@ -72,14 +72,13 @@ export type Aperiodic = Static<typeof Aperiodic>;
 const friezeFields = {
   group: Type.Enum([...FRIEZE_NAMES], {
     description:
-      "Frieze group by its symbol in the International Tables, volume E. p1: translations alone. p211: half turns. p1m1: mirrors across the strip. p11m: one along it. p11g: glide reflections along it. p2mm: mirrors across and along. p2mg: mirrors across, half turns between them.",
+      "Frieze group. p1: translations. p211: half turns. p1m1: mirrors across the strip. p11m: one along it. p11g: glide reflections. p2mm: mirrors across and along. p2mg: mirrors across, half turns between them.",
   }),
   repeats: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 4,
-    description:
-      "How often the strip repeats along its length: exactly, so that its ends meet around a cup or a ribbon's loop.",
+    description: "How often the strip repeats along its length; its ends meet.",
   }),
 };
 
@@ -97,7 +96,7 @@ const StripSide = (what: string, side: string) =>
     Type.Number({
       minimum: LIMITS.surface.minimum,
       maximum: LIMITS.surface.maximum,
-      description: `${what} of the strip in pixels. Default: \`${side}\`. A larger sheet shows more of it: repeats at its ends, mirror images above and below.`,
+      description: `${what} of the strip in pixels. Default: \`${side}\`. A larger sheet shows more repeats at its ends, and mirror images above and below.`,
     }),
   );
 

@@ -1,7 +1,8 @@
 /** Scales the fields of a render, for previews and supersampling. */
 
-import { FRIEZE_PIXELS, sheetSize } from "./check.ts";
-import { type Frieze, LIMITS, type RenderFields } from "./index.ts";
+import { sheetSize, stripOf } from "./check.ts";
+import { FRIEZE_PIXELS } from "./check-frieze.ts";
+import { LIMITS, type RenderFields } from "./index.ts";
 
 export interface ScaledRender {
   readonly fields: RenderFields;
@@ -27,11 +28,15 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
     const scale = size / fields.size;
     return { fields: { ...fields, size, dpi: dpiAt(scale) }, scale, isComplete: true };
   }
-  if (fields.mode === "frieze") return scaledFrieze(fields, factor, size);
-  const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
-  const scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
   const { width, height } = sheetSize(fields);
   const { x, y } = fields.offset;
+  const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
+  const strip = fields.mode === "frieze" ? stripOf(fields) : null;
+  let scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
+  if (strip) {
+    const least = FRIEZE_PIXELS / Math.min(strip.length / strip.repeats, strip.height);
+    scale = Math.max(scaled(width, LIMITS.surface.minimum) / width, least);
+  }
   return {
     fields: {
       ...fields,
@@ -40,29 +45,10 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
       surface_width: scaled(width, LIMITS.surface.minimum),
       surface_height: scaled(height, LIMITS.surface.minimum),
       ...(cell !== undefined && { cell }),
+      ...(strip && {
+        frieze: { ...strip, length: strip.length * scale, height: strip.height * scale },
+      }),
       offset: { x: x * scale, y: y * scale },
-    },
-    scale,
-    isComplete: scale <= factor * (1 + EDGE),
-  };
-}
-
-function scaledFrieze(fields: RenderFields, factor: number, size: number): ScaledRender {
-  const { offset, frieze } = fields as RenderFields & { readonly frieze: Frieze };
-  const { width, height } = sheetSize(fields);
-  const { repeats, length = width, height: stripHeight = height } = frieze;
-  const scaled = (pixels: number) => Math.max(LIMITS.surface.minimum, Math.round(pixels * factor));
-  const least = FRIEZE_PIXELS / Math.min(length / repeats, stripHeight);
-  const scale = Math.max(scaled(width) / width, least);
-  return {
-    fields: {
-      ...fields,
-      size,
-      dpi: Math.max(1, fields.dpi * scale),
-      surface_width: scaled(width),
-      surface_height: scaled(height),
-      offset: { x: offset.x * scale, y: offset.y * scale },
-      frieze: { ...frieze, length: length * scale, height: stripHeight * scale },
     },
     scale,
     isComplete: scale <= factor * (1 + EDGE),

@@ -6,6 +6,7 @@
 import { bandRows } from "../image/bands.ts";
 import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
+import { friezeSheet } from "./frieze.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
 import { supersampled, supersampling } from "./supersampling.ts";
@@ -51,9 +52,12 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
 
 function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
-  // Each strip would have to apply the effects again, to the fill or the repeat.
-  if (fields.mode !== "surface") return needsPeriod(design);
-  const geometry = surfaceGeometry(design, fields);
+  // Each strip would have to apply the effects to the fill again.
+  if (fields.mode === "aperiodic") return needsPeriod(design);
+  const { design: wallpaper, geometry } =
+    fields.mode === "frieze"
+      ? friezeSheet(design, fields)
+      : { design, geometry: surfaceGeometry(design, fields) };
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
-  return geometry.width * geometry.height < MIN_PERIODS * periodPixels(design, geometry);
+  return geometry.width * geometry.height < MIN_PERIODS * periodPixels(wallpaper, geometry);
 }

@@ -14,7 +14,7 @@ import {
 import { type Design, LIMITS, type RenderFields } from "../recipe/index.ts";
 import { scaledRender } from "../recipe/scaled-render.ts";
 import { pixelsPerMillimetre } from "../size.ts";
-import { stripOfFrieze } from "./frieze.ts";
+import { friezeRepeat } from "./frieze.ts";
 import { cellEdge } from "./surface.ts";
 
 /** Most finer pixels along the side of a pixel. */
@@ -49,7 +49,7 @@ export function supersampling(design: Design, fields: RenderFields): number {
 }
 
 const edgeOf = (design: Design, fields: RenderFields) =>
-  fields.mode === "frieze" ? stripOfFrieze(fields).edge : cellEdge(design, fields);
+  fields.mode === "frieze" ? friezeRepeat(fields).height : cellEdge(design, fields);
 
 /** Returns whether an effect has details finer than the pixels of a sheet. */
 export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>

@@ -23,7 +23,7 @@ export interface Measurements {
   };
   /** A finished render of a pattern. */
   readonly render: {
-    /** `tile`, `surface` or `aperiodic`. */
+    /** `tile`, `surface`, `aperiodic` or `frieze`. */
     readonly mode: string;
     readonly backend: string;
     readonly timings: Timings;

@@ -11,6 +11,7 @@ import {
 } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { meanDifference, pngOf, type Raster, reduced } from "../helpers/pictures.ts";
+import { printRequest } from "../helpers/print.ts";
 import { some } from "../helpers/random-subset.ts";
 
 type FriezeName = Frieze["group"];
@@ -205,6 +206,44 @@ t.test("a proof of many repeats shows some of them", async (t) => {
   const { pixels, channels } = await pixelsOf(engine, { render: fields });
   const repeat = 20 * scale * channels;
   t.same(pixels.subarray(0, 50 * repeat), pixels.subarray(repeat, 51 * repeat));
+});
+
+t.test("takes shapes at the limits, and previews of them", async (t) => {
+  for (const [width, height, repeats] of [
+    [19359, 143, 494],
+    [2992, 17, 22],
+    [1024, 16, 8],
+    [3000, 125, 3],
+  ] as const) {
+    const sheet = { mode: "frieze", surface_width: width, surface_height: height } as const;
+    const { render } = request({ render: { ...sheet, frieze: { group: "p1", repeats } } });
+    for (const edge of [1568, 777, 256]) checkRender(scaledRender(render, edge / width).fields);
+  }
+  for (const [width_mm, height_mm] of [
+    [240, 10],
+    [480, 20],
+  ]) {
+    for (const dpi of [150, 300]) {
+      const frieze = { group: "p211", repeats: 3 } as const;
+      const print = { mode: "frieze", frieze, width_mm, height_mm, dpi, bleed_mm: 1 } as const;
+      t.equal(printRequest({ print }).print.frieze?.repeats, 3);
+    }
+  }
+});
+
+t.test("effects have one scale under all groups", async (t) => {
+  const effects = [{ id: "pixelate", params: {} }];
+  const colours = async (group: FriezeName) => {
+    const frieze = { group, repeats: 2 };
+    const strip = await stripOf(frieze, { surface_width: 320, surface_height: 40 }, { effects });
+    let changes = 0;
+    for (let at = strip.channels; at < 320 * strip.channels; at += strip.channels) {
+      if (strip.pixels[at] !== strip.pixels[at - strip.channels]) changes++;
+    }
+    return changes;
+  };
+  const [along, across] = [await colours("p1"), await colours("p1m1")];
+  t.ok(Math.abs(along - across) < 0.35 * along, `${along} and ${across} blocks`);
 });
 
 t.test("says what is wrong with a strip", async (t) => {
