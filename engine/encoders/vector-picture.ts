@@ -19,13 +19,13 @@ export interface VectorLayer {
   readonly paths: readonly Path[];
 }
 
-/** A picture of flat colours as curves, which are repeated. Coordinates are whole numbers, y down. */
+/** A picture of flat colours as curves, which are repeated, y down. Coordinates of curves are whole numbers. */
 export interface VectorPicture extends Size {
   readonly title: string;
   /** Width on paper in millimetres. */
   readonly widthMm: number;
   /** Layers, the lowest first. */
   readonly layers: readonly VectorLayer[];
-  /** Where each layer's paths lie in the picture. What lies outside the picture is not visible. */
+  /** Where each layer's paths lie in the picture. Some extend beyond it. */
   readonly copies: readonly Affine[];
 }

@@ -18,8 +18,16 @@ export const LIMITS = {
     /** Pixels per inch. */
     dpi: { minimum: 36, maximum: 2400, default: 300 },
   },
-  /** Pixels of the longer side of the repeat in which curves are traced, and how many curves a file has. */
-  vector: { minimum: 64, maximum: 2048, default: 1024, curves: 100_000 },
+  vector: {
+    /** Pixels of the longer side of the repeat in which curves are traced. */
+    minimum: 64,
+    maximum: 2048,
+    default: 1024,
+    /** Most curves of a file. */
+    curves: 150_000,
+    /** Millimetres: 3 to 14,400 units of 1/72 inch (PDF 1.7, annex C). */
+    side: { minimum: 1.06, maximum: 5080 },
+  },
   source: {
     bytes: 32 * 1024 * 1024,
     pixels: 50_000_000,

@@ -1,46 +1,51 @@
 /** Turns the stairs that boundaries along pixels are into curves. */
-import type { Curve, Path } from "../encoders/vector-picture.ts";
+import type { Curve } from "../encoders/vector-picture.ts";
 import type { Point } from "../geometry/affine.ts";
 import { fitCurves, unit } from "./fit-curves.ts";
 
 /** Pixels by which curves may miss the smoothed stairs. */
 const TOLERANCE = 0.5;
 
-/** How often stairs are averaged. */
+/** How often stairs are smoothed: each point moves so far towards the middle of its neighbours. */
 const PASSES = 4;
+const TOWARDS = 0.5;
 
-/** Pixels within which a polygon follows the stairs; its corners are looked at. */
+/** Lines of fewer points would lose much of their shape's area: each pass moves them back so far. */
+const SHORT = 64;
+const BACK = -0.53;
+
+/** Pixels within which a polygon follows the stairs; only its vertices can be corners. */
 const POLYGON_TOLERANCE = 0.8;
 
-/** A polygon that turns by more degrees has a corner there, if both its edges have at least so many pixels. */
+/** A polygon that turns by more degrees has a corner there. */
 const CORNER_DEGREES = 62;
+
+/** Least pixels of the polygon's edges at a corner. */
 const CORNER_EDGE = 3;
 
-/** Returns curves around a shape. Its corners stay where they are. */
-export function curvesAround(outline: readonly Point[]): Path {
+/** Yields curves around a shape, the first one from where the last one ends. Its corners stay where they are. */
+export function* curvesAround(outline: readonly Point[]): Generator<Curve> {
   const first = firstCorner(outline);
   if (first !== null) {
-    return alongLine([...outline.slice(first), ...outline.slice(0, first), outline[first]]);
+    yield* alongLine([...outline.slice(first), ...outline.slice(0, first), outline[first]]);
+    return;
   }
   const line = smoothed([...outline, outline[0]], true);
   const tangent = unit(line[line.length - 2], line[1]) ?? { x: 1, y: 0 };
   const back = { x: -tangent.x, y: -tangent.y };
-  return { start: line[0], curves: fitCurves(line, tangent, back, TOLERANCE) };
+  yield* fitCurves(line, tangent, back, TOLERANCE);
 }
 
-/** Returns curves along a line from corner to corner. */
-function alongLine(points: readonly Point[]): Path {
+/** Yields curves along a line from corner to corner. */
+function* alongLine(points: readonly Point[]): Generator<Curve> {
   const corners = cornersOf(points);
-  const curves: Curve[] = [];
   for (let n = 1; n < corners.length; n++) {
     const line = smoothed(points.slice(corners[n - 1], corners[n] + 1), false);
     const last = line.length - 1;
     const start = unit(line[0], line[1]);
     const end = unit(line[last], line[last - 1]);
-    if (start === null || end === null) continue;
-    for (const curve of fitCurves(line, start, end, TOLERANCE)) curves.push(curve);
+    if (start && end) yield* fitCurves(line, start, end, TOLERANCE);
   }
-  return { start: points[0], curves };
 }
 
 /** Returns the place of a corner, or null if there is none. */
@@ -73,7 +78,7 @@ function cornersOf(points: readonly Point[]): number[] {
 }
 
 /** Points of a line that are looked at together: the time grows with their square. */
-const CHUNK = 512;
+const CHUNK = 128;
 
 /**
  * Returns the places of a line's points that the algorithm of Ramer, Douglas and Peucker keeps, and of every
@@ -101,19 +106,28 @@ function polygonAlong(points: readonly Point[]): number[] {
   return kept.sort((one, other) => one - other);
 }
 
-/** Averages each point with its neighbours, several times: that leaves little of the stairs. */
-function smoothed(points: readonly Point[], isClosed: boolean): Point[] {
-  let line = [...points];
-  const last = points.length - 1;
+/**
+ * Returns a line with little of its stairs. Short ones keep their size (G. Taubin, "A Signal Processing Approach to Fair
+ * Surface Design", 1995).
+ */
+function smoothed(points: readonly Point[], isClosed: boolean): readonly Point[] {
+  let line = points;
   for (let pass = 0; pass < PASSES; pass++) {
-    line = line.map((point, n) => {
-      if (!isClosed && (n === 0 || n === last)) return point;
-      const [before, after] = [line[n === 0 ? last - 1 : n - 1], line[n === last ? 1 : n + 1]];
-      return {
-        x: (before.x + 2 * point.x + after.x) / 4,
-        y: (before.y + 2 * point.y + after.y) / 4,
-      };
-    });
+    line = moved(line, TOWARDS, isClosed);
+    if (points.length < SHORT) line = moved(line, BACK, isClosed);
   }
   return line;
+}
+
+/** Moves points by a share of the way to the middle of their neighbours; a line's ends stay. */
+function moved(line: readonly Point[], share: number, isClosed: boolean): Point[] {
+  const last = line.length - 1;
+  return line.map((point, n) => {
+    if (!isClosed && (n === 0 || n === last)) return point;
+    const [before, after] = [line[n === 0 ? last - 1 : n - 1], line[n === last ? 1 : n + 1]];
+    return {
+      x: point.x + share * ((before.x + after.x) / 2 - point.x),
+      y: point.y + share * ((before.y + after.y) / 2 - point.y),
+    };
+  });
 }

@@ -2,7 +2,7 @@
 import { type Affine, apply, type Point } from "../geometry/affine.ts";
 import { type Domain, valueAt } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
-import type { InkMap } from "./traps.ts";
+import type { InkMap } from "./underlap.ts";
 
 /**
  * Returns what of a tile lies in a fundamental domain and `overlap` around it, in edges of the cell, and where the

@@ -18,23 +18,22 @@ const REACH = 3;
 const HOPELESS = 3;
 
 /**
- * Returns curves through the first and the last of at least two different points that pass the others within
+ * Yields curves through the first and the last of at least two different points that pass the others within
  * `tolerance`.
  * @param startTangent unit vector at the first point, into the line
  * @param endTangent unit vector at the last point, back into the line
  */
-export function fitCurves(
+export function* fitCurves(
   points: readonly Point[],
   startTangent: Point,
   endTangent: Point,
   tolerance: number,
-): Curve[] {
-  const curves: Curve[] = [];
+): Generator<Curve> {
   const parameters = new Float64Array(points.length);
 
-  const fitRange = (first: number, last: number, start: Point, end: Point): void => {
+  function* fitRange(first: number, last: number, start: Point, end: Point): Generator<Curve> {
     if (last - first < 2) {
-      curves.push(leastSquares(points, parameters, first, last, start, end));
+      yield leastSquares(points, parameters, first, last, start, end);
       return;
     }
     setByChordLength(points, parameters, first, last);
@@ -49,7 +48,7 @@ export function fitCurves(
         if (distance > most) [most, split] = [distance, n];
       }
       if (most <= tolerance ** 2) {
-        curves.push(curve);
+        yield curve;
         return;
       }
       if (most > (HOPELESS * tolerance) ** 2) break;
@@ -60,12 +59,11 @@ export function fitCurves(
     const before = points[Math.max(first, split - REACH)];
     const after = points[Math.min(last, split + REACH)];
     const forwards = unit(before, after) ?? unit(points[split], points[split + 1]) ?? start;
-    fitRange(first, split, start, { x: -forwards.x, y: -forwards.y });
-    fitRange(split, last, forwards, end);
-  };
+    yield* fitRange(first, split, start, { x: -forwards.x, y: -forwards.y });
+    yield* fitRange(split, last, forwards, end);
+  }
 
-  fitRange(0, points.length - 1, startTangent, endTangent);
-  return curves;
+  yield* fitRange(0, points.length - 1, startTangent, endTangent);
 }
 
 /** Returns the unit vector from a point towards another, or null if they are the same. */

@@ -23,18 +23,31 @@ const RIGHT_OF = [
   { x: 0, y: -1 },
 ] as const;
 
+/** Returns the length of all outlines of a bitmap in pixel edges. */
+export function outlineLength({ width, pixels }: Bitmap): number {
+  let sides = 0;
+  for (let at = 0; at < pixels.length; at++) {
+    const isFirst = at % width === 0;
+    // Each edge is counted where its pixel or its neighbour is set, but not both.
+    if (pixels[at] !== (isFirst ? 0 : pixels[at - 1])) sides++;
+    if (isFirst && at > 0 && pixels[at - 1] === 1) sides++;
+    if (pixels[at] !== (at < width ? 0 : pixels[at - width])) sides++;
+    if (at >= pixels.length - width && pixels[at] === 1) sides++;
+  }
+  return sides + (pixels.at(-1) ?? 0);
+}
+
 /**
- * Returns the outlines of a bitmap, those of holes included, as the middles of their pixel edges in order. Pixels that
+ * Yields the outlines of a bitmap, those of holes included, as the middles of their pixel edges in order. Pixels that
  * touch at a corner belong together.
  */
-export function traceOutlines({ width, height, pixels }: Bitmap): Point[][] {
+export function* traceOutlines({ width, height, pixels }: Bitmap): Generator<Point[]> {
   const isSet = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && pixels[y * width + x] === 1;
   const isRightSet = (x: number, y: number, direction: number) =>
     isSet(x + RIGHT_OF[direction].x, y + RIGHT_OF[direction].y);
   /** Upper edges that belong to an outline. Each outline has one, as its shape lies on its right. */
   const traced = new Uint8Array(pixels.length);
-  const outlines: Point[][] = [];
   for (let at = 0; at < pixels.length; at++) {
     if (pixels[at] === 0 || traced[at] === 1 || (at >= width && pixels[at - width] === 1)) continue;
     const start = { x: at % width, y: Math.floor(at / width) };
@@ -51,7 +64,6 @@ export function traceOutlines({ width, height, pixels }: Bitmap): Point[][] {
       if (isRightSet(x, y, left)) direction = left;
       else if (!isRightSet(x, y, direction)) direction = (direction + 1) & 3;
     } while (x !== start.x || y !== start.y || direction !== 0);
-    outlines.push(outline);
+    yield outline;
   }
-  return outlines;
 }

@@ -1,12 +1,12 @@
 /**
  * A pattern of flat inks as curves. They are traced in a fundamental domain and a little beyond; the rest of the
- * picture are copies of it, so that it is as symmetric as numbers are. Copies overlap, because programs that smooth
+ * picture are copies of it, so that it is as symmetric as the numbers of a file can be. Copies overlap, because programs that smooth
  * edges leave hairlines between areas that only touch.
  */
 
 import { encodeVectorPdf } from "../encoders/pdf/vector.ts";
 import { encodeSvg } from "../encoders/svg.ts";
-import type { Path, VectorLayer, VectorPicture } from "../encoders/vector-picture.ts";
+import type { Curve, Path, VectorLayer, VectorPicture } from "../encoders/vector-picture.ts";
 import { InvalidRecipe } from "../errors.ts";
 import {
   type Affine,
@@ -25,24 +25,31 @@ import { type Ink, LIMITS, type VectorRequest } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { inksIn, printedColourReader } from "../render/inks.ts";
 import { renderTile } from "../render/tile.ts";
+import type { Size } from "../size.ts";
 import { curvesAround } from "./curves.ts";
 import { copiesOf, partInDomain } from "./domain-part.ts";
 import { withoutSpecks } from "./specks.ts";
-import { traceOutlines } from "./trace.ts";
-import { type InkMap, trappedAreas } from "./traps.ts";
+import { outlineLength, traceOutlines } from "./trace.ts";
+import { areasWithUnderlap, type InkMap } from "./underlap.ts";
 
 /** Smaller regions, in pixels, are the noise of a photograph. */
 const SMALLEST_REGION = 12;
 
-/** Pixels by which a copy overlaps its neighbours, and the least share of the cell's edge. */
+/** Square pixels that an outline encloses at least; less remains of corners of what lies below other inks. */
+const SMALLEST_AREA = 2;
+
+/** Pixels by which a copy overlaps its neighbours, but at least this share of the cell's edge. */
 const OVERLAP = 3;
 const OVERLAP_SHARE = 1 / 256;
 
-/** Coordinates are whole multiples of this part of a pixel. */
+/** Coordinates are whole numbers of units. */
 const UNITS_PER_PIXEL = 20;
 
-/** Outlines between checkpoints. */
-const OUTLINES_AT_ONCE = 256;
+/** Most pixel edges of all outlines: a curve takes about ten. */
+const MOST_EDGES = 1_500_000;
+
+/** Curves between checkpoints. */
+const CURVES_AT_ONCE = 1000;
 
 /**
  * Resolves with a design's repeat as a file of curves; null if it has more than 16 colours. Rejects with
@@ -53,6 +60,7 @@ export async function drawVector(
   { design, source, format, size, cell_mm }: VectorRequest,
 ): Promise<Uint8Array | null> {
   const isometries = isometriesOf(design.group, design.lattice);
+  checkPage(isometries.period, cell_mm);
   const { tile } = cellTile(isometries, size);
   const fields = { tile: "cell", size, hex_cells: "7x4" } as const;
   const image = await renderTile(context, design, source, fields);
@@ -60,19 +68,22 @@ export async function drawVector(
   if (inks === null) return null;
   const domain = domainOf(isometries);
   const overlap = Math.max(OVERLAP * Math.max(tile.toPlane.a, tile.toPlane.d), OVERLAP_SHARE);
+  await context.checkpoint();
   const map = withoutSpecks(inkMapOf(image, inks, design.background), SMALLEST_REGION);
+  await context.checkpoint();
   const { part, origin } = partInDomain(map, tile, domain, overlap);
   await context.checkpoint();
   const scale =
     (UNITS_PER_PIXEL * size) / Math.max(isometries.period.width, isometries.period.height);
   const toUnits = compose(scaling(scale, scale), tile.toPlane, translation(origin.x, origin.y));
   const { width, height } = isometries.period;
+  const layers = await layersOf(context, part, inks, toUnits);
   const picture: VectorPicture = {
-    title: `${design.group}, ${inks.length} inks`,
+    title: `${design.group}, ${layers.length} ${layers.length === 1 ? "ink" : "inks"}`,
     width: width * scale,
     height: height * scale,
     widthMm: width * cell_mm,
-    layers: await layersOf(context, part, inks, toUnits),
+    layers,
     copies: copiesOf(domain, overlap).map((copy) => ({
       ...copy,
       e: copy.e * scale,
@@ -80,6 +91,22 @@ export async function drawVector(
     })),
   };
   return format === "svg" ? encodeSvg(picture) : encodeVectorPdf(picture);
+}
+
+/** Throws `InvalidRecipe` if a page of one repeat would be larger or smaller than a PDF's can be. */
+function checkPage({ width, height }: Size, cell_mm: number): void {
+  const { minimum, maximum } = LIMITS.vector.side;
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  if (shorter * cell_mm >= minimum && longer * cell_mm <= maximum) return;
+  const shown = (value: number) => String(Math.round(value * 100) / 100);
+  throw new InvalidRecipe([
+    {
+      path: "/cell_mm",
+      message: `one repeat would have ${shown(width * cell_mm)} × ${shown(height * cell_mm)} mm; a page has sides of ${minimum} to ${maximum} mm`,
+      expected: `${Math.ceil((100 * minimum) / shorter) / 100} to ${Math.floor((100 * maximum) / longer) / 100}`,
+      received: String(cell_mm),
+    },
+  ]);
 }
 
 /** Returns each pixel's place in the list of inks, from 1; 0 where nothing is printed. */
@@ -92,7 +119,10 @@ function inkMapOf(image: SampledImage, inks: readonly Ink[], background: string 
   return { width, height, inks: map };
 }
 
-/** Resolves with a layer for each ink, in coordinates of the file. */
+/**
+ * Resolves with a layer for each ink that has areas, in coordinates of the file. Rejects with `InvalidRecipe` if they
+ * have too many curves.
+ */
 async function layersOf(
   { checkpoint }: RenderContext,
   map: InkMap,
@@ -105,22 +135,38 @@ async function layersOf(
   };
   const layers: VectorLayer[] = [];
   let count = 0;
-  for (const area of trappedAreas(map, inks.length)) {
-    const { name, colour } = inks[layers.length];
+  let length = 0;
+  let place = 0;
+  for (const area of areasWithUnderlap(map, inks.length)) {
+    const ink = inks[place++];
+    length += outlineLength(area);
+    if (length > MOST_EDGES) throw tooManyCurves();
     const paths: Path[] = [];
     for (const outline of traceOutlines(area)) {
-      if (paths.length % OUTLINES_AT_ONCE === 0) await checkpoint();
-      const { start, curves } = curvesAround(outline);
-      paths.push({
-        start: rounded(start),
-        curves: curves.map(([one, other, end]) => [rounded(one), rounded(other), rounded(end)]),
-      });
-      count += curves.length;
-      if (count > LIMITS.vector.curves) throw tooManyCurves();
+      if (areaWithin(outline) < SMALLEST_AREA) continue;
+      const curves: Curve[] = [];
+      for (const [one, other, end] of curvesAround(outline)) {
+        curves.push([rounded(one), rounded(other), rounded(end)]);
+        count++;
+        if (count > LIMITS.vector.curves) throw tooManyCurves();
+        if (count % CURVES_AT_ONCE === 0) await checkpoint();
+      }
+      paths.push({ start: curves[curves.length - 1][2], curves });
     }
-    layers.push({ name, colour, paths });
+    await checkpoint();
+    if (paths.length > 0) layers.push({ ...ink, paths });
   }
   return layers;
+}
+
+/** Returns the area that an outline encloses. */
+function areaWithin(outline: readonly Point[]): number {
+  let twice = 0;
+  outline.forEach(({ x, y }, n) => {
+    const next = outline[(n + 1) % outline.length];
+    twice += x * next.y - next.x * y;
+  });
+  return Math.abs(twice) / 2;
 }
 
 const tooManyCurves = () =>

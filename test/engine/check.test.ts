@@ -96,7 +96,12 @@ t.test("the total reach of each style's surface effects is allowed", async (t) =
 t.test("names the modes that support surface effects", async (t) => {
   t.match(
     validationIssuesOf(() => request({ render: { surface_effects: [{ id: "grain" }] } })),
-    [{ path: "/surface_effects", expected: 'an empty list, or mode "surface" or "aperiodic"' }],
+    [
+      {
+        path: "/surface_effects",
+        expected: 'an empty list, or mode "surface", "aperiodic" or "frieze"',
+      },
+    ],
   );
 });
 

@@ -176,6 +176,20 @@ t.test("soft edges of a cut-out have no inks of their own", async (t) => {
   t.ok(Math.abs(share - first.share) < 0.001, "shares of a cut-out are of what is printed");
 });
 
+t.test("a vector file has a page that PDF allows", async (t) => {
+  const server = await testServer(t);
+  const id = await flatPattern(server, { group: "p6" });
+  const of = async (fields: string) =>
+    (await server.request("GET", `/patterns/${id}/vector?size=64&${fields}`)).status;
+  t.same([await of("cell_mm=2900"), await of("cell_mm=1.1&format=pdf")], [200, 200]);
+  const large = await server.request("GET", `/patterns/${id}/vector?cell_mm=3000`);
+  t.match(large.json, {
+    status: 422,
+    code: "validation_failed",
+    errors: [{ path: "/cell_mm", expected: "1.06 to 2932.93", received: "3000" }],
+  });
+});
+
 t.test("says why a pattern has no inks", async (t) => {
   const server = await testServer(t);
   const id = await flatPattern(server, { effects: [] });

@@ -54,8 +54,9 @@ export function encodeVectorPdf(picture: VectorPicture): Uint8Array {
     `/Ink${n + 1} cs 1 scn`,
     ...copies.map((copy) => `q ${matrixOf(copy)} cm /Shape${n + 1} Do Q`),
   ]);
-  // Coordinates have y down.
-  const toPage = `${reals([scale, 0, 0, -scale, 0, height * scale])} cm`;
+  // Coordinates have y down. The scale is multiplied by tens of thousands.
+  const unit = scale.toFixed(12);
+  const toPage = `${unit} 0 0 -${unit} 0 ${reals([height * scale])} cm`;
   file.stream(content, compressed, deflated(`${[toPage, ...drawn].join("\n")}\n`));
   layers.forEach(({ paths }, n) => {
     const entries = { Type: "/XObject", Subtype: "/Form", BBox: array(boundsOf(paths)) };

@@ -11,8 +11,13 @@ function outlineOf(side: number, holds: (x: number, y: number) => boolean): Poin
   const pixels = Uint8Array.from({ length: side * side }, (_, at) =>
     holds((at % side) + 0.5, Math.floor(at / side) + 0.5) ? 1 : 0,
   );
-  const outlines = traceOutlines({ width: side, height: side, pixels });
+  const outlines = [...traceOutlines({ width: side, height: side, pixels })];
   return outlines.reduce((one, other) => (other.length > one.length ? other : one));
+}
+
+function pathAround(outline: readonly Point[]): Path {
+  const curves = [...curvesAround(outline)];
+  return { start: curves[curves.length - 1][2], curves };
 }
 
 /** Points along a path, and the turn in degrees where each curve follows another. */
@@ -45,7 +50,7 @@ t.test("a disc becomes a few smooth curves along its edge", async (t) => {
     const [x, y] = [radius + 2 + hash(seed, radius), radius + 2 + hash(seed, radius + 1)];
     const side = 2 * radius + 6;
     const outline = outlineOf(side, (px, py) => Math.hypot(px - x, py - y) < radius);
-    const path = curvesAround(outline);
+    const path = pathAround(outline);
     const { points, turns, end } = walked(path);
     t.same(end, path.start, "it is closed");
     t.ok(path.curves.length <= 4 + radius / 6, `${path.curves.length} curves`);
@@ -55,13 +60,29 @@ t.test("a disc becomes a few smooth curves along its edge", async (t) => {
   }
 });
 
+t.test("small shapes keep their area", async (t) => {
+  const area = (points: readonly Point[]) => {
+    const twice = points.map(({ x, y }, n) => {
+      const next = points[(n + 1) % points.length];
+      return x * next.y - next.x * y;
+    });
+    return Math.abs(twice.reduce((sum, one) => sum + one)) / 2;
+  };
+  for (const radius of [2, 3, 4, 6, 9]) {
+    const [x, y] = [12 + hash(seed, radius), 12 + hash(seed, radius + 1)];
+    const outline = outlineOf(25, (px, py) => Math.hypot(px - x, py - y) < radius);
+    const [before, after] = [area(outline), area(walked(pathAround(outline)).points)];
+    t.ok(Math.abs(after / before - 1) < 0.1, `radius ${radius}: ${before} became ${after}`);
+  }
+});
+
 t.test("corners stay where they are", async (t) => {
   const [left, top, side] = [10, 14, 60];
   const outline = outlineOf(
     100,
     (x, y) => x > left && x < left + side && y > top && y < top + side,
   );
-  const path = curvesAround(outline);
+  const path = pathAround(outline);
   const { points, turns } = walked(path);
   t.equal(turns.filter((turn) => turn > 40).length, 4);
   t.ok(path.curves.length <= 8, `${path.curves.length} curves`);
@@ -87,7 +108,7 @@ t.test("any shape has curves that pass its edges within a pixel", async (t) => {
   const smallest = [(x: number, y: number) => Math.hypot(x - 9.5, y - 9.5) < 0.4];
   for (const shape of [...shapes, ...smallest]) {
     const outline = outlineOf(side, shape);
-    const { points } = walked(curvesAround(outline));
+    const { points } = walked(pathAround(outline));
     for (const { x, y } of points) {
       const nearest = Math.min(...outline.map((edge) => Math.hypot(edge.x - x, edge.y - y)));
       if (nearest > 1.2) t.fail(`${nearest} from the nearest edge`);

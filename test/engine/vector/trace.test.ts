@@ -1,8 +1,8 @@
 import t from "tap";
 import type { Point } from "../../../engine/geometry/affine.ts";
 import { withoutSpecks } from "../../../engine/vector/specks.ts";
-import { type Bitmap, traceOutlines } from "../../../engine/vector/trace.ts";
-import { type InkMap, trappedAreas } from "../../../engine/vector/traps.ts";
+import { type Bitmap, outlineLength, traceOutlines } from "../../../engine/vector/trace.ts";
+import { areasWithUnderlap, type InkMap } from "../../../engine/vector/underlap.ts";
 import { hash } from "../../helpers/pictures.ts";
 import { seed } from "../../helpers/random-subset.ts";
 
@@ -32,7 +32,8 @@ function isInside(outlines: readonly (readonly Point[])[], x: number, y: number)
 t.test("outlines hold the middles of a bitmap's pixels and no others", async (t) => {
   for (const [width, height] of SIZES) {
     const bitmap = { width, height, pixels: noise(width, height, 2, width) };
-    const outlines = traceOutlines(bitmap);
+    const outlines = [...traceOutlines(bitmap)];
+    t.equal(outlineLength(bitmap), outlines.flat().length);
     // Off the middle, where no edge of an outline has a corner.
     const traced = bitmap.pixels.map((_, at) => {
       const [x, y] = [(at % width) + 0.5, Math.floor(at / width) + 0.501];
@@ -44,9 +45,13 @@ t.test("outlines hold the middles of a bitmap's pixels and no others", async (t)
 
 t.test("pixels that touch at a corner have one outline", async (t) => {
   const pixels = Uint8Array.from([1, 0, 0, 1]);
-  t.equal(traceOutlines({ width: 2, height: 2, pixels }).length, 1);
+  t.equal([...traceOutlines({ width: 2, height: 2, pixels })].length, 1);
   const ring = Uint8Array.from([1, 1, 1, 1, 0, 1, 1, 1, 1]);
-  t.equal(traceOutlines({ width: 3, height: 3, pixels: ring }).length, 2, "a hole has its own");
+  t.equal(
+    [...traceOutlines({ width: 3, height: 3, pixels: ring })].length,
+    2,
+    "a hole has its own",
+  );
 });
 
 /** The ink on top where the areas are painted in order; 0 for none. */
@@ -60,10 +65,10 @@ function painted(areas: readonly Bitmap[], length: number): Uint8Array {
   return top;
 }
 
-t.test("inks painted over their traps show the picture", async (t) => {
+t.test("inks painted one over the other show the picture", async (t) => {
   for (const [width, height] of SIZES) {
     const map: InkMap = { width, height, inks: noise(width, height, 6, 7 * height) };
-    const areas = [...trappedAreas(map, 5)];
+    const areas = [...areasWithUnderlap(map, 5)];
     t.equal(areas.length, 5);
     t.same(painted(areas, map.inks.length), map.inks);
   }
@@ -71,11 +76,11 @@ t.test("inks painted over their traps show the picture", async (t) => {
 
 t.test("an ink extends two pixels below another, but not beside a third", async (t) => {
   const inks = Uint8Array.from([1, 1, 1, 2, 2, 2, 2, 2, 0]);
-  const [below, above] = trappedAreas({ width: 9, height: 1, inks }, 2);
+  const [below, above] = areasWithUnderlap({ width: 9, height: 1, inks }, 2);
   t.same([...below.pixels], [1, 1, 1, 1, 1, 0, 0, 0, 0]);
   t.same([...above.pixels], [0, 0, 0, 1, 1, 1, 1, 1, 0]);
   const thin = Uint8Array.from([2, 2, 3, 3, 1, 1]);
-  const [lowest, middle] = trappedAreas({ width: 6, height: 1, inks: thin }, 3);
+  const [lowest, middle] = areasWithUnderlap({ width: 6, height: 1, inks: thin }, 3);
   t.same([...lowest.pixels], [0, 0, 1, 1, 1, 1]);
   t.same([...middle.pixels], [1, 1, 1, 0, 0, 0], "its edge would show beside the lowest");
 });
@@ -97,4 +102,16 @@ t.test("small regions take the ink around them, across the tile's edges", async 
   const plain = new Uint8Array(4).fill(2);
   const { inks: kept } = withoutSpecks({ width: 2, height: 2, inks: plain }, 12);
   t.same(kept, plain, "there is no other ink");
+});
+
+t.test("no small region is left of noise, however its regions lie", async (t) => {
+  const [width, height] = [64, 48];
+  const board = Uint8Array.from({ length: width * height }, (_, at) => {
+    return 1 + (((at % width) + Math.floor(at / width)) % 2);
+  });
+  for (const inks of [board, noise(width, height, 4, 3), noise(width, height, 16, 4)]) {
+    const { inks: cleared } = withoutSpecks({ width, height, inks }, 12);
+    const twice = withoutSpecks({ width, height, inks: cleared }, 12);
+    t.same(twice.inks, cleared);
+  }
 });

@@ -1,30 +1,33 @@
 /**
  * The areas of inks that are painted one over the other. An ink extends a little below those that are painted after
- * it, as printers trap colours: areas that only touch show a hairline where the edges of both are smoothed.
+ * it: where programs smooth the edges of areas that only touch, they show a hairline between them.
  */
 import type { Size } from "../size.ts";
 import type { Bitmap } from "./trace.ts";
 
-/** The place of each pixel's ink in the order of painting, from 1, row by row; 0 for none. At most 31 inks. */
+/** The place of each pixel's ink in the order of painting, from 1, row by row; 0 for none. */
 export interface InkMap extends Size {
   readonly inks: Uint8Array;
 }
 
+/** Most inks of a map: one bit each. */
+export const MOST_INKS = 30;
+
 /** Pixels by which an ink extends below the others. */
-const TRAP = 2;
+const UNDERLAP = 2;
 
 /** Returns the areas of the inks 1 … `count` in the order of painting, one at a time. */
-export function* trappedAreas(map: InkMap, count: number): Generator<Bitmap> {
+export function* areasWithUnderlap(map: InkMap, count: number): Generator<Bitmap> {
   const { width, height, inks } = map;
-  const near = inksWithin(map, TRAP);
+  const near = inksWithin(map, UNDERLAP);
   const beside = inksWithin(map, 1);
   for (let ink = 1; ink <= count; ink++) {
     const bit = 1 << ink;
     const pixels = new Uint8Array(width * height);
     for (let at = 0; at < pixels.length; at++) {
-      // Beside an ink below, the edge that shows is that of the ink above both.
-      const isTrap = inks[at] > ink && (near[at] & bit) !== 0 && (beside[at] & (bit - 1)) === 0;
-      pixels[at] = inks[at] === ink || isTrap ? 1 : 0;
+      // Not beside an ink further below, where its own edge would show.
+      const isBelow = inks[at] > ink && (near[at] & bit) !== 0 && (beside[at] & (bit - 1)) === 0;
+      pixels[at] = inks[at] === ink || isBelow ? 1 : 0;
     }
     yield { width, height, pixels };
   }
