@@ -14,17 +14,26 @@ const TOWARDS = 0.5;
 const SHORT = 64;
 const BACK = -0.53;
 
+/** Curves around fewer points are scaled to the area of their shape if no end moves by more pixels. */
+const SMALL = 256;
+const MOST_MOVED = 0.5;
+
 /** Pixels within which a polygon follows the stairs; only its vertices can be corners. */
 const POLYGON_TOLERANCE = 0.8;
 
-/** A polygon that turns by more degrees has a corner there. */
+/** A polygon has corners only where it turns by more degrees, and by more than around a disc. */
 const CORNER_DEGREES = 62;
 
-/** Least pixels of the polygon's edges at a corner. */
-const CORNER_EDGE = 3;
+/** Pixels by which a polygon may be within a disc. */
+const DISC_TOLERANCE = 1.1;
 
-/** Yields curves around a shape, the first one from where the last one ends. Its corners stay where they are. */
+/** Yields curves around a shape, the first one from where the last one ends. They keep its corners and its area. */
 export function* curvesAround(outline: readonly Point[]): Generator<Curve> {
+  const curves = fittedAround(outline);
+  yield* outline.length < SMALL ? scaledToArea([...curves], areaOf(outline)) : curves;
+}
+
+function* fittedAround(outline: readonly Point[]): Generator<Curve> {
   const first = firstCorner(outline);
   if (first !== null) {
     yield* alongLine([...outline.slice(first), ...outline.slice(0, first), outline[first]]);
@@ -34,6 +43,47 @@ export function* curvesAround(outline: readonly Point[]): Generator<Curve> {
   const tangent = unit(line[line.length - 2], line[1]) ?? { x: 1, y: 0 };
   const back = { x: -tangent.x, y: -tangent.y };
   yield* fitCurves(line, tangent, back, TOLERANCE);
+}
+
+/** Returns closed curves scaled about the middle of their ends to enclose `area` square pixels, if that moves them little. */
+function scaledToArea(curves: readonly Curve[], area: number): readonly Curve[] {
+  const middle = { x: 0, y: 0 };
+  for (const [, , end] of curves) {
+    middle.x += end.x / curves.length;
+    middle.y += end.y / curves.length;
+  }
+  const reach = Math.max(...curves.map(([, , { x, y }]) => Math.hypot(x - middle.x, y - middle.y)));
+  const scale = Math.sqrt(area / areaWithin(curves));
+  if (!(Math.abs(scale - 1) * reach <= MOST_MOVED)) return curves;
+  const scaled = ({ x, y }: Point): Point => ({
+    x: middle.x + scale * (x - middle.x),
+    y: middle.y + scale * (y - middle.y),
+  });
+  return curves.map(([one, other, end]): Curve => [scaled(one), scaled(other), scaled(end)]);
+}
+
+/** Returns the area of a polygon. */
+function areaOf(points: readonly Point[]): number {
+  let twice = 0;
+  let from = points[points.length - 1];
+  for (const to of points) {
+    twice += from.x * to.y - to.x * from.y;
+    from = to;
+  }
+  return Math.abs(twice) / 2;
+}
+
+/** Returns the area within closed curves, by Green's theorem. */
+function areaWithin(curves: readonly Curve[]): number {
+  let sum = 0;
+  let from = curves[curves.length - 1][2];
+  for (const [one, other, to] of curves) {
+    sum += (to.y - from.y) * (one.x + other.x) - (to.x - from.x) * (one.y + other.y);
+    sum += one.y * (from.x - other.x) - one.x * (from.y - other.y);
+    sum += to.y * (other.x + from.x / 3) - to.x * (other.y + from.y / 3);
+    from = to;
+  }
+  return Math.abs((3 * sum) / 20);
 }
 
 /** Yields curves along a line from corner to corner. */
@@ -63,7 +113,6 @@ function firstCorner(outline: readonly Point[]): number | null {
 /** Returns the places of a line's ends and of the corners between them, in order. */
 function cornersOf(points: readonly Point[]): number[] {
   const polygon = polygonAlong(points);
-  const limit = Math.cos((CORNER_DEGREES * Math.PI) / 180);
   return polygon.filter((at, n) => {
     if (n === 0 || n === polygon.length - 1) return true;
     const [before, corner, after] = [points[polygon[n - 1]], points[at], points[polygon[n + 1]]];
@@ -73,7 +122,9 @@ function cornersOf(points: readonly Point[]): number[] {
       Math.hypot(corner.x - before.x, corner.y - before.y),
       Math.hypot(after.x - corner.x, after.y - corner.y),
     );
-    return shorter >= CORNER_EDGE && one.x * other.x + one.y * other.y < limit;
+    const turn = Math.acos(Math.min(1, one.x * other.x + one.y * other.y));
+    const turnAroundDisc = 4 * Math.atan((2 * DISC_TOLERANCE) / shorter);
+    return turn > Math.max((CORNER_DEGREES * Math.PI) / 180, turnAroundDisc);
   });
 }
 

@@ -161,8 +161,8 @@ function watchExchanges(server: Server): ReadonlyMap<Duplex, Connection> {
 }
 
 /**
- * Closes a connection after a parse error. Responses to complete requests are flushed first; in the
- * middle of a response nothing is added.
+ * Reports a parse error and closes the connection. Responses to complete requests are flushed first;
+ * in the middle of a response nothing is added.
  */
 function endAfterParseError(
   error: NodeJS.ErrnoException,
@@ -174,7 +174,9 @@ function endAfterParseError(
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {
     const last = waiting.at(-1)?.response;
-    last?.once("close", () => socket.end());
+    last?.once("close", () => {
+      if (socket.writable) respondToMalformedRequest(error, socket);
+    });
   } else if (waiting.some(({ response }) => response.headersSent)) {
     socket.destroy();
   } else {

@@ -60,15 +60,16 @@ t.test("malformed HTTP gets a problem", async (t) => {
   }
 });
 
-t.test("garbage after a request closes the connection after the response", async (t) => {
+t.test("garbage after a request gets a problem after the response", async (t) => {
   const server = await testServer(t);
   const head = `GET /api/v1/groups HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\n\r\n`;
   const socket = connect(server.listening.port, "127.0.0.1");
   socket.write(`${head}garbage\r\n\r\n`);
   const answer = Buffer.concat(await socket.toArray()).toString();
   t.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
-  const [, body = ""] = answer.split("\r\n\r\n");
-  t.equal(JSON.parse(body).data.length, 17, "whole, and nothing behind it");
+  const [groups = "", problem = ""] = answer.split(/(?=HTTP\/1\.1 400 Bad Request\r\n)/);
+  t.equal(JSON.parse(groups.split("\r\n\r\n")[1]).data.length, 17, "the response is whole");
+  t.match(JSON.parse(problem.split("\r\n\r\n")[1]), { code: "malformed_request", status: 400 });
 });
 
 t.test("a stopping server finishes requests in progress and accepts no more", async (t) => {
