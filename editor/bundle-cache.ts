@@ -10,7 +10,11 @@ const ROOT = new URL("..", import.meta.url);
 const FOLDER = new URL("node_modules/.cache/editor/", ROOT);
 
 /** All that a bundle is made of or by. */
-const INPUTS = ["{editor,engine,shaders}/**/*.{ts,tsx,css,json}", "package-lock.json"];
+const INPUTS = [
+  "{editor,engine,shaders}/**/*.{ts,tsx,css,json}",
+  "package.json",
+  "package-lock.json",
+];
 
 /** Resolves with the bundle of the present files, which is made unless it is kept. */
 export async function keptBundle(make: () => Promise<EditorBundle>): Promise<EditorBundle> {
