@@ -214,6 +214,25 @@ export const chapters: readonly Chapter[] = [
     ),
   },
   {
+    id: "rosettes",
+    title: "Rosettes: with mirrors and without",
+    layout: square(5),
+    entries: [true, false].flatMap((mirrors) =>
+      [1, 3, 5, 8, 12].map((fold) =>
+        pattern(
+          `${mirrors ? "D" : "C"}${fold}`,
+          {},
+          {
+            ...Value.Create(RenderFields),
+            mode: "rosette",
+            size: square(5).width,
+            rosette: { fold, mirrors, shape: "disc" },
+          },
+        ),
+      ),
+    ),
+  },
+  {
     id: "mockups",
     title: "Mockups, each with the cell that suits it (p6m)",
     layout: square(5),

@@ -11,7 +11,7 @@ const HEAD = 2 ** 16;
 /** What a PNG was made of. */
 export interface PngRecipe {
   readonly recipe: Recipe;
-  readonly mode: "tile" | "surface" | "aperiodic" | "frieze";
+  readonly mode: "tile" | "surface" | "aperiodic" | "frieze" | "rosette";
   /** Of the source's bytes. */
   readonly sha256: string;
 }
@@ -23,7 +23,7 @@ export async function recipeOf(file: Blob): Promise<PngRecipe | null> {
   try {
     const { group, motif, lattice, seam, effects, background, ...others } = JSON.parse(text);
     const { mode, surface_effects, aperiodic, source_sha256: sha256 } = others;
-    // Sheets that never repeat have neither group nor seam; friezes have a seam alone.
+    // Sheets that never repeat have neither group nor seam; friezes and rosettes have a seam alone.
     const ofGroup = { ...(group && { group, lattice }), ...(seam && { seam }) };
     const recipe = await checkRecipe({
       // What a style means stands in the recipe in place of the style.

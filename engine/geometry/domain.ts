@@ -46,6 +46,8 @@ export interface Domain {
   readonly edges: readonly (Neighbour & { readonly mirror: boolean })[];
   /** Corners of D in order. */
   readonly corners: readonly Point[];
+  /** Corners of the part of D that the motif should fill. Default: `corners`. */
+  readonly frame?: readonly Point[];
   /**
    * The neighbours that no mirror parts from D, nearest first. Across a mirror the picture
    * continues by itself; joining is needed only among these. The groups that reflections
@@ -57,21 +59,32 @@ export interface Domain {
 /** Lengths below this are rounding. */
 const TINY = 1e-9;
 
+const ORIGIN: Point = { x: 0, y: 0 };
+
 /** The fundamental domain of a group that lies on the plane. */
 export function domainOf(isometries: Isometries): Domain {
   const centre = findCentre(isometries);
   const neighbours = neighboursOf(isometries, centre);
   let polygon: Corner[] = square(3 * reach(isometries));
   for (const neighbour of neighbours) polygon = clip(polygon, neighbour.excess, neighbour);
-  const mirrors = neighbours.filter((neighbour) => isReflection(neighbour.element));
+  const { joined, isMirror } = joinedOf(neighbours);
   return {
     isometries,
     centre,
     corners: polygon,
     edges: polygon
       .map(({ behind }) => behind as Neighbour)
-      .map((neighbour) => ({ ...neighbour, mirror: mirrors.includes(neighbour) })),
+      .map((neighbour) => ({ ...neighbour, mirror: isMirror(neighbour) })),
+    joined,
+  };
+}
+
+/** Returns the neighbours that no mirror parts from D, and which of all are mirrors. */
+export function joinedOf(neighbours: readonly Neighbour[]) {
+  const mirrors = neighbours.filter((neighbour) => isReflection(neighbour.element));
+  return {
     joined: neighbours.filter((neighbour) => mirrors.every((mirror) => !parts(mirror, neighbour))),
+    isMirror: (neighbour: Neighbour) => mirrors.includes(neighbour),
   };
 }
 
@@ -82,7 +95,7 @@ export function foldingElement({ isometries, centre }: Domain, p: Point): Affine
   for (const coset of isometries.cosets) {
     const image = apply(coset, p);
     const offset = { x: image.x - centre.x, y: image.y - centre.y };
-    const t = shortestTranslate(isometries.basis, offset);
+    const t = isometries.translates ? shortestTranslate(isometries.basis, offset) : ORIGIN;
     const length = (offset.x + t.x) ** 2 + (offset.y + t.y) ** 2;
     // A later element has to be better by more than rounding, so that ties go the same way.
     if (length < least - TINY) {
@@ -123,17 +136,21 @@ export function neighboursOf(
           f: local.f + near.y + i * a.y + j * b.y,
         };
         const distance = Math.hypot(element.e, element.f);
-        if (distance > TINY && distance <= radius) found.push(neighbour(element, distance));
+        if (distance > TINY && distance <= radius) found.push(neighbour(element));
       }
     }
   }
   return found.sort((p, q) => p.distance - q.distance);
 }
 
-/** With π = g⁻¹c: q = |x − π|² − |x|² = |π|² − 2·x·π. */
-function neighbour(element: Affine, distance: number): Neighbour {
+/** Returns the neighbour of an element relative to c. With π = g⁻¹c: q = |x − π|² − |x|² = |π|² − 2·x·π. */
+export function neighbour(element: Affine): Neighbour {
   const { e: x, f: y } = invert(element);
-  return { element, distance, excess: { x: -2 * x, y: -2 * y, k: x * x + y * y } };
+  return {
+    element,
+    distance: Math.hypot(element.e, element.f),
+    excess: { x: -2 * x, y: -2 * y, k: x * x + y * y },
+  };
 }
 
 /** No point is farther than this from the lattice's nearest point. */

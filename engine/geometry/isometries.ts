@@ -15,6 +15,8 @@ export interface Isometries {
   readonly cosets: readonly Affine[];
   /** A reduced basis of all translations, centring included (two shortest vectors). */
   readonly basis: readonly [Point, Point];
+  /** False if the group is finite: its picture is repeated by translations, but not folded by them. */
+  readonly translates: boolean;
   /** Smallest width and height of an upright rectangle that repeats. */
   readonly period: Size;
   /** Where a fundamental domain had best be, if several places are as good. */
@@ -43,7 +45,7 @@ export function isometriesOf(name: GroupName, lattice: Lattice | StripLattice): 
     : reduce(a, b);
   const middle =
     "middle" in lattice ? lattice.middle : { x: period.width / 2, y: period.height / 2 };
-  return { group, cosets, basis, period, middle };
+  return { group, cosets, basis, translates: true, period, middle };
 }
 
 /** Returns a cell and its period with the axes and the unit of a strip. */

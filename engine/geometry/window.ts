@@ -49,8 +49,12 @@ export function windowOf(domain: Domain, seam: Seam): Window {
       return foldWindow(domain);
     case "blend":
       return blendWindow(domain, Math.max(seam.width, MIN_WIDTH));
-    case "average":
-      return averageWindow(domain, Math.max(seam.width, MIN_WIDTH));
+    case "average": {
+      const width = Math.max(seam.width, MIN_WIDTH);
+      return domain.isometries.translates
+        ? averageWindow(domain, width)
+        : blendWindow(domain, width);
+    }
   }
 }
 

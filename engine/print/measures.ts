@@ -2,8 +2,8 @@
 import Type, { type Static } from "typebox";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
+import { friezeRepeat } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
-import { friezeRepeat } from "../render/frieze.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import { cellEdge } from "../render/surface.ts";
 import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
@@ -19,7 +19,7 @@ export const Measures = Type.Object({
       ),
       Type.Null(),
     ],
-    { description: "Size of one repeat; null for an aperiodic sheet." },
+    { description: "Size of one repeat; null for an aperiodic sheet and a rosette." },
   ),
   true_shape: Type.Optional(
     Type.Object(
@@ -44,7 +44,7 @@ export function measuresOf(design: Design, fields: RenderFields): Measures {
     height: toMicrometres((height / fields.dpi) * MILLIMETRES_PER_INCH),
   });
   const size_mm = inMillimetres(sizeOf(design, fields));
-  if (fields.mode === "aperiodic") return { size_mm, repeat_mm: null };
+  if (fields.mode === "aperiodic" || fields.mode === "rosette") return { size_mm, repeat_mm: null };
   if (fields.mode === "frieze") {
     return { size_mm, repeat_mm: inMillimetres(friezeRepeat(fields)) };
   }

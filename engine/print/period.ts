@@ -30,7 +30,7 @@ const marginFor = (pixels: number) => Math.max(MIN_MARGIN, Math.ceil(pixels * MA
 
 /**
  * Returns the period that a PDF repeats, or null if the file needs the whole sheet: for other formats,
- * aperiodic sheets, friezes, surface effects, and periods larger than the sheet.
+ * aperiodic sheets, friezes, rosettes, surface effects, and periods larger than the sheet.
  */
 export function printPeriod(design: Design, print: PrintFields): PrintPeriod | null {
   if (print.format !== "pdf" || print.mode !== "surface") return null;

@@ -55,7 +55,7 @@ export const Preflight = Type.Object(
     ),
     cell_mm: Type.Number({
       description:
-        "Edge a of one conventional cell, or of one aperiodic tile, or the length of a frieze's repeat, in millimetres.",
+        "Edge a of one conventional cell, of one aperiodic tile, the length of a frieze's repeat, or the diameter of a rosette, in millimetres.",
     }),
     repeat_mm: Type.Optional(
       Type.Union(
@@ -68,7 +68,7 @@ export const Preflight = Type.Object(
         ],
         {
           description:
-            "Size of one repeat in millimetres; null for an aperiodic sheet. Omitted in exports of earlier releases.",
+            "Size of one repeat in millimetres; null for an aperiodic sheet and a rosette. Omitted in exports of earlier releases.",
         },
       ),
     ),

@@ -4,6 +4,7 @@ import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { friezeStrip } from "../geometry/friezes.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import { rosetteDomain } from "../geometry/rosettes.ts";
 import type { SourceFacts } from "../image/picture.ts";
 import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
@@ -41,8 +42,11 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
     source_ppi: rounded(sourcePerMillimetre(design, source, print) * MILLIMETRES_PER_INCH),
     colour_profile: SRGB_PROFILE.name,
   } as const;
+  const isDisc = sheet.mode === "rosette" && sheet.rosette.shape === "disc";
   const isFlattened =
-    source.hasAlpha && design.background === null && !printFacts[print.format].transparent;
+    (source.hasAlpha || isDisc) &&
+    design.background === null &&
+    !printFacts[print.format].transparent;
   return {
     ...facts,
     warnings: warningsOf(facts, print, surfaceStepsOf(design, sheet), isFlattened),
@@ -52,10 +56,10 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
 /** Rounds to a thousandth, to hide binary fractions in sums of millimetres. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Returns the size of a repeat; null for an aperiodic sheet. */
+/** Returns the size of a repeat; null for an aperiodic sheet and a rosette. */
 function repeatOf({ group, lattice }: Design, print: PrintFields): Size | null {
   const cell = cellOf(print);
-  if (print.mode === "aperiodic") return null;
+  if (print.mode === "aperiodic" || print.mode === "rosette") return null;
   if (print.mode === "frieze") return { width: rounded(cell), height: rounded(print.height_mm) };
   const { period } = isometriesOf(group, lattice);
   return { width: rounded(cell * period.width), height: rounded(cell * period.height) };
@@ -84,6 +88,11 @@ function shapeOf({ group, lattice }: Design, print: PrintFields) {
     const strip = friezeStrip(frieze.group, repeat);
     const { corners } = domainOf(isometriesOf(strip.group, strip.lattice));
     return { corners, edge: height_mm };
+  }
+  if (mode === "rosette") {
+    const { rosette } = sheetOf(print);
+    const { frame } = rosetteDomain({ ratio: 1, repeat: "straight", rosette, side: 1 });
+    return { corners: frame, edge: cellOf(print) };
   }
   const corners =
     mode === "aperiodic"

@@ -63,7 +63,7 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
     issues.push({
       path: "/surface_effects",
       message: "a tile has no surface effects, because it has to repeat",
-      expected: 'an empty list, or mode "surface", "aperiodic" or "frieze"',
+      expected: 'an empty list, or mode "surface", "aperiodic", "frieze" or "rosette"',
       received: `${surface_effects.length} effects`,
     });
   }
@@ -130,6 +130,18 @@ export const sheetSize = ({ size, surface_width, surface_height }: RenderFields)
 export function stripOf(fields: RenderFields): Required<Frieze> {
   const { width: length, height } = sheetSize(fields);
   return { length, height, ...(fields.frieze as Frieze) };
+}
+
+/** Returns the size of one repeat of a frieze in pixels. */
+export function friezeRepeat(fields: RenderFields): Size {
+  const { repeats, length, height } = stripOf(fields);
+  return { width: length / repeats, height };
+}
+
+/** Returns the diameter of a rosette in pixels. */
+export function rosetteDiameter(fields: RenderFields): number {
+  const { width, height } = sheetSize(fields);
+  return fields.cell ?? Math.min(width, height);
 }
 
 function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {

@@ -62,16 +62,16 @@ export const PrintFields = Type.Object(
       description:
         "Compression of a TIFF. deflate: files are about a tenth smaller. lzw: for older print workflows.",
     }),
-    mode: Type.Enum(["surface", "aperiodic", "frieze"], {
+    mode: Type.Enum(["surface", "aperiodic", "frieze", "rosette"], {
       default: "surface",
       description:
-        "surface: the pattern repeats. aperiodic: tiles that never repeat, each filled from the source. frieze: a strip that repeats a whole number of times along the sheet's width.",
+        "surface: the pattern repeats. aperiodic: tiles that never repeat, each filled from the source. frieze: a strip that repeats a whole number of times along the sheet's width. rosette: a disc or sheet that is symmetric about its centre.",
     }),
     cell_mm: Type.Optional(
       Type.Number({
         ...cell,
         description:
-          "Edge a of one conventional cell (surface), or of one aperiodic tile, in millimetres. Default: 100 mm, or the sheet's shorter side if that is less; the largest aperiodic tile has the area of a square with a quarter of that.",
+          "Edge a of one conventional cell (surface), or of one aperiodic tile, or the diameter of a rosette, in millimetres. Default: 100 mm, or the sheet's shorter side if that is less; the largest aperiodic tile has the area of a square with a quarter of that; a rosette has the sheet's shorter side.",
       }),
     ),
     rotation: Type.Number({
@@ -79,7 +79,7 @@ export const PrintFields = Type.Object(
       maximum: 360,
       default: 0,
       description:
-        "Clockwise rotation of the pattern on the sheet, in degrees (surface and aperiodic).",
+        "Clockwise rotation of the pattern on the sheet, in degrees (surface, aperiodic and rosette).",
     }),
     offset_mm: Type.Object(
       { x: Shift("to the right"), y: Shift("down") },
@@ -87,7 +87,7 @@ export const PrintFields = Type.Object(
         ...strict,
         default: { x: 0, y: 0 },
         description:
-          "Position of the pattern's origin, from the top left corner of the trimmed sheet; independent of the bleed.",
+          "Position of the pattern's origin from the top left corner of the trimmed sheet, or of a rosette's centre from the sheet's; independent of the bleed.",
       },
     ),
     surface_effects: Type.Optional({
@@ -96,6 +96,8 @@ export const PrintFields = Type.Object(
     }),
     aperiodic,
     frieze: Type.Optional(PrintFrieze),
+    // Omitted in exports of earlier releases.
+    rosette: Type.Optional(RenderFields.properties.rosette),
   },
   { ...strict, description: "Print file of a pattern." },
 );

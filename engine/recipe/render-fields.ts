@@ -110,13 +110,40 @@ const RenderFrieze = Type.Object(
 );
 export type Frieze = Static<typeof RenderFrieze>;
 
+export const Rosette = Type.Object(
+  {
+    fold: Type.Integer({
+      minimum: 1,
+      maximum: 36,
+      default: 8,
+      description: "How many rotations map the rosette onto itself: those by 360°/fold.",
+    }),
+    mirrors: Type.Boolean({
+      default: true,
+      description:
+        "true: as many mirrors pass through the centre (dihedral). false: rotations only (cyclic).",
+    }),
+    shape: Type.Enum(["disc", "sheet"], {
+      default: "disc",
+      description:
+        "disc: what lies outside a circle is transparent, or of the pattern's background. sheet: the rosette goes on to the edges of the sheet.",
+    }),
+  },
+  {
+    ...strict,
+    description: "Rosette of mode rosette. The pattern's own group and lattice have no influence.",
+    examples: [{ fold: 12, mirrors: true, shape: "disc" }],
+  },
+);
+export type Rosette = Static<typeof Rosette>;
+
 /** Body of a render request, and with the same names its query string. */
 export const RenderFields = Type.Object(
   {
-    mode: Type.Enum(["tile", "surface", "aperiodic", "frieze"], {
+    mode: Type.Enum(["tile", "surface", "aperiodic", "frieze", "rosette"], {
       default: "tile",
       description:
-        "tile: a picture that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source. frieze: a strip that repeats along its length.",
+        "tile: a picture that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source. frieze: a strip that repeats along its length. rosette: a disc or sheet that is symmetric about its centre.",
     }),
     size: Type.Integer({
       minimum: LIMITS.tile.minimum,
@@ -156,7 +183,7 @@ export const RenderFields = Type.Object(
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
         description:
-          "Width of the sheet in pixels (surface; aperiodic and frieze: default `size`).",
+          "Width of the sheet in pixels (surface; aperiodic, frieze and rosette: default `size`).",
       }),
     ),
     surface_height: Type.Optional(
@@ -164,7 +191,7 @@ export const RenderFields = Type.Object(
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
         description:
-          "Height of the sheet in pixels (surface; aperiodic and frieze: default `size`).",
+          "Height of the sheet in pixels (surface; aperiodic, frieze and rosette: default `size`).",
       }),
     ),
     cell: Type.Optional(
@@ -172,7 +199,7 @@ export const RenderFields = Type.Object(
         minimum: LIMITS.cell.minimum,
         maximum: LIMITS.cell.maximum,
         description:
-          "Edge a of one conventional cell in pixels (surface), or of one aperiodic tile. Default: the scale of a tile of the same size; the largest aperiodic tile has the area of a square with an eighth of it.",
+          "Edge a of one conventional cell in pixels (surface), or of one aperiodic tile, or the diameter of a rosette. Default: the scale of a tile of the same size; the largest aperiodic tile has the area of a square with an eighth of it; a rosette has the sheet's shorter side.",
       }),
     ),
     rotation: Type.Number({
@@ -180,7 +207,7 @@ export const RenderFields = Type.Object(
       maximum: 360,
       default: 0,
       description:
-        "Clockwise rotation of the pattern on the sheet, in degrees (surface and aperiodic).",
+        "Clockwise rotation of the pattern on the sheet, in degrees (surface, aperiodic and rosette).",
     }),
     offset: Type.Object(
       {
@@ -201,7 +228,7 @@ export const RenderFields = Type.Object(
         ...strict,
         default: { x: 0, y: 0 },
         description:
-          "Position of the pattern's origin on the sheet (surface, aperiodic and frieze).",
+          "Position of the pattern's origin on the sheet (surface, aperiodic and frieze), or of a rosette's centre from the sheet's.",
       },
     ),
     surface_effects: Type.Optional(
@@ -212,6 +239,7 @@ export const RenderFields = Type.Object(
     ),
     aperiodic: Type.Object(Aperiodic.properties, { ...Aperiodic, default: {} }),
     frieze: Type.Optional(RenderFrieze),
+    rosette: Type.Object(Rosette.properties, { ...Rosette, default: {} }),
   },
   { ...strict, description: "Fields of a render." },
 );

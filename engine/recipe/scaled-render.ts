@@ -33,6 +33,9 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
   const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
   const strip = fields.mode === "frieze" ? stripOf(fields) : null;
   let scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
+  if (fields.mode === "rosette" && !fields.cell) {
+    scale = scaled(width, LIMITS.surface.minimum) / width;
+  }
   if (strip) {
     const least = FRIEZE_PIXELS / Math.min(strip.length / strip.repeats, strip.height);
     scale = Math.max(scaled(width, LIMITS.surface.minimum) / width, least);

@@ -1,7 +1,14 @@
 /** Canonical form of render requests: those for the same picture have the same entity tag. */
 
 import { isometriesOf } from "../geometry/isometries.ts";
-import { type EffectStep, patternStepsOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
+import {
+  type EffectStep,
+  friezeRepeat,
+  patternStepsOf,
+  rosetteDiameter,
+  sheetSize,
+  surfaceStepsOf,
+} from "../recipe/check.ts";
 import {
   type Aperiodic,
   type Design,
@@ -9,7 +16,6 @@ import {
   GROUP_LATTICES,
   type RenderFields,
 } from "../recipe/index.ts";
-import { friezeRepeat } from "./frieze.ts";
 import { cellEdge } from "./surface.ts";
 
 /**
@@ -22,7 +28,7 @@ export function canonicalRender(design: Design, fields: RenderFields): object {
   const pattern = patternStepsOf(design);
   return {
     ...plain,
-    // Friezes have groups of their own; aperiodic sheets use neither groups nor seams.
+    // Friezes and rosettes have groups of their own; aperiodic sheets use neither groups nor seams.
     ...(fields.mode !== "aperiodic" && { seam }),
     ...((fields.mode === "tile" || fields.mode === "surface") && { group, lattice }),
     effects: pattern.map(idAndParams),
@@ -53,6 +59,10 @@ function placeOf(design: Design, fields: RenderFields): object {
     return { mode, ...sheetSize(fields), offset, frieze: fields.frieze?.group, repeat };
   }
   const sheet = { mode, ...sheetSize(fields), rotation: ((rotation % 360) + 360) % 360, offset };
+  if (mode === "rosette") {
+    const { fold, mirrors, shape } = fields.rosette;
+    return { ...sheet, cell: rosetteDiameter(fields), rosette: { fold, mirrors, shape } };
+  }
   return mode === "surface"
     ? { ...sheet, cell: cellEdge(design, fields) }
     : {

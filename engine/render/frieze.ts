@@ -1,16 +1,9 @@
 /** Renders a frieze: a strip that repeats in one direction. */
 import { compose, translation } from "../geometry/affine.ts";
 import { friezeStrip } from "../geometry/friezes.ts";
-import { sheetSize, stripOf } from "../recipe/check.ts";
+import { friezeRepeat, sheetSize, stripOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
-import type { Size } from "../size.ts";
 import type { SurfaceGeometry } from "./surface.ts";
-
-/** Returns the size of one repeat in pixels. */
-export function friezeRepeat(fields: RenderFields): Size {
-  const { repeats, length, height } = stripOf(fields);
-  return { width: length / repeats, height };
-}
 
 /** Returns the wallpaper pattern that a frieze is part of, and its placement on the sheet. */
 export function friezeSheet(

@@ -14,6 +14,7 @@ import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
 import { friezeSheet } from "./frieze.ts";
 import { sizeOf } from "./picture-size.ts";
+import { startRosette } from "./rosette.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { downsampled, supersampled, supersampling } from "./supersampling.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
@@ -83,6 +84,8 @@ async function startSheet(
       const { design: wallpaper, geometry } = friezeSheet(design, fields);
       return { ...(await startSurface(context, wallpaper, source, geometry)), strain: 0 };
     }
+    case "rosette":
+      return { ...(await startRosette(context, design, source, fields)), strain: 0 };
     case "aperiodic":
       return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };
   }

@@ -44,7 +44,7 @@ export async function placePattern(
   edgesPerPixel: number,
 ): Promise<PatternPlacement> {
   const levels = await context.sources.levels(source, context.codec);
-  const toSource = placeMotif(domain.corners, design.motif, levels);
+  const toSource = placeMotif(domain.frame ?? domain.corners, design.motif, levels);
   const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
   const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
   const part = sampledPart(window.box, toSource, levels, edgesPerPixel);

@@ -9,6 +9,7 @@ import type { Design, RenderFields } from "../recipe/index.ts";
 import { friezeSheet } from "./frieze.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
+import { rosetteSheet } from "./rosette.ts";
 import { supersampled, supersampling } from "./supersampling.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
 
@@ -54,10 +55,14 @@ function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
   // Each strip would have to apply the effects to the fill again.
   if (fields.mode === "aperiodic") return needsPeriod(design);
-  const { design: wallpaper, geometry } =
-    fields.mode === "frieze"
-      ? friezeSheet(design, fields)
-      : { design, geometry: surfaceGeometry(design, fields) };
+  const { design: wallpaper, geometry } = sheetOf(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
   return geometry.width * geometry.height < MIN_PERIODS * periodPixels(wallpaper, geometry);
+}
+
+/** Returns the pattern that a sheet shows, and its place. */
+function sheetOf(design: Design, fields: RenderFields) {
+  if (fields.mode === "frieze") return friezeSheet(design, fields);
+  if (fields.mode === "rosette") return rosetteSheet(design, fields);
+  return { design, geometry: surfaceGeometry(design, fields) };
 }

@@ -6,15 +6,16 @@ import type { SampledImage, Samples } from "../image/samples.ts";
 import {
   type EffectStep,
   effectSheet,
+  friezeRepeat,
   patternStepsOf,
   reachOf,
+  rosetteDiameter,
   sheetSize,
   surfaceStepsOf,
 } from "../recipe/check.ts";
 import { type Design, LIMITS, type RenderFields } from "../recipe/index.ts";
 import { scaledRender } from "../recipe/scaled-render.ts";
 import { pixelsPerMillimetre } from "../size.ts";
-import { friezeRepeat } from "./frieze.ts";
 import { cellEdge } from "./surface.ts";
 
 /** Most finer pixels along the side of a pixel. */
@@ -48,8 +49,10 @@ export function supersampling(design: Design, fields: RenderFields): number {
   return Math.max(1, Math.min(wanted, Math.floor(affordable), MOST_TIMES));
 }
 
-const edgeOf = (design: Design, fields: RenderFields) =>
-  fields.mode === "frieze" ? friezeRepeat(fields).height : cellEdge(design, fields);
+function edgeOf(design: Design, fields: RenderFields): number {
+  if (fields.mode === "frieze") return friezeRepeat(fields).height;
+  return fields.mode === "rosette" ? rosetteDiameter(fields) : cellEdge(design, fields);
+}
 
 /** Returns whether an effect has details finer than the pixels of a sheet. */
 export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>

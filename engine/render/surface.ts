@@ -1,7 +1,7 @@
 /** Renders a sheet of any size: the pattern at any scale, rotation and offset. */
 
 import { compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
-import { domainOf } from "../geometry/domain.ts";
+import { type Domain, domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/repeating-tile.ts";
@@ -31,6 +31,8 @@ export interface SurfaceGeometry extends Size {
   readonly periodic: boolean;
   /** Relative change of the cell's sides by rounding to whole pixels; 0 without rounding. */
   readonly strain: number;
+  /** Default: that of the design's group. */
+  readonly domain?: Domain;
 }
 
 /**
@@ -131,10 +133,11 @@ export interface SheetRows {
 }
 
 /** Returns the pixels of the period that a sheet computes before its first row, or 0. */
-export function periodPixels(design: Design, { tile, periodic }: SurfaceGeometry): number {
+export function periodPixels(design: Design, geometry: SurfaceGeometry): number {
+  const { tile, periodic } = geometry;
   if (periodic) return tile.width * tile.height;
   if (!needsPeriod(design)) return 0;
-  const { period } = isometriesOf(design.group, design.lattice);
+  const { period } = geometry.domain?.isometries ?? isometriesOf(design.group, design.lattice);
   const finer = finerPeriod(period, edgesPerPixelOf(tile));
   return finer.width * finer.height;
 }
@@ -150,10 +153,14 @@ export async function startSurface(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  { tile, periodic, width }: SurfaceGeometry,
+  {
+    tile,
+    periodic,
+    width,
+    domain = domainOf(isometriesOf(design.group, design.lattice)),
+  }: SurfaceGeometry,
 ): Promise<SheetRows> {
   const chain = await chainOf(context, design, source);
-  const domain = domainOf(isometriesOf(design.group, design.lattice));
   const place = (edgesPerPixel: number) =>
     placePattern(context, domain, design, source, edgesPerPixel);
   const periodOf = (grid: Tile, edgesPerPixel: number) =>

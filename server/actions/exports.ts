@@ -82,7 +82,7 @@ export const Export = Type.Object(
     preflight: Preflight,
     symmetry: Type.Union([Certificate, Type.Null()], {
       description:
-        "The certificate of the pattern's symmetry, once available; null for aperiodic surfaces and friezes, which have none.",
+        "The certificate of the pattern's symmetry, once available; null for aperiodic surfaces, friezes and rosettes, which have none.",
     }),
     file: Type.Union([File, Type.Null()], { description: "Null until the export is done." }),
     created_at: Moment,

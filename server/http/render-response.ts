@@ -71,8 +71,10 @@ interface PictureRequest {
 }
 
 /** Returns the symmetry of a picture for the name of its file. */
-function kindOf({ pattern, fields: { mode, aperiodic, frieze } }: RenderPlan): string {
+function kindOf({ pattern, fields }: RenderPlan): string {
+  const { mode, aperiodic, frieze, rosette } = fields;
   if (mode === "aperiodic") return aperiodic.kind;
+  if (mode === "rosette") return `rosette-${rosette.mirrors ? "d" : "c"}${rosette.fold}`;
   return mode === "frieze" ? `frieze-${frieze?.group}` : pattern.group;
 }
 

@@ -4,7 +4,7 @@ export const TAGS = {
     "Images that patterns are made from: generated from a preset, fetched from a URL, or uploaded.",
   Patterns: "A source under one of the 17 wallpaper groups, with all settings of its look.",
   Renders:
-    "Images of patterns: a seamless tile, a surface of any size, an aperiodic surface, a frieze.",
+    "Images of patterns: a seamless tile, a surface of any size, an aperiodic surface, a frieze, a rosette.",
   Print: "Print files in millimetres: created in the background, checked, kept for a week.",
   Mockups: "Images of products that show a pattern at its real size.",
   Validation: "Symmetry certificates of patterns and of any seamless image.",

@@ -8,7 +8,7 @@ Common jobs:
 - From scratch: generate_preset, create_pattern, render_pattern_tile.
 - Another look: update_pattern (with values from list_styles, list_palettes and list_effects), then render again. Do not create a new pattern for a small change.
 - Wallpaper, fabric, poster: render_pattern_surface with the size in pixels (inches × dpi); list_surface_effects for paper, grain, vignette.
-- Tiling that never repeats: render_aperiodic. Ribbon, border, mug: render_frieze.
+- Tiling that never repeats: render_aperiodic. Ribbon, border, mug: render_frieze. Mandala, plate, round sticker: render_rosette.
 - Validation of the symmetry: validate_symmetry, also for the user's own images.
 - Existing patterns: list_patterns, get_pattern.
 

@@ -22,7 +22,7 @@ export function manifest(publicUrl: string, { plan }: Account) {
     name: SERVER_INFO.name,
     version: SERVER_INFO.version,
     description:
-      "Designs seamless patterns under the 17 wallpaper groups from any picture, renders tiles, sheets, aperiodic tilings and friezes, and certifies their symmetry.",
+      "Designs seamless patterns under the 17 wallpaper groups from any picture, renders tiles, sheets, aperiodic tilings, friezes and rosettes, and certifies their symmetry.",
     auth: {
       type: "api_key",
       header: "X-API-Key",

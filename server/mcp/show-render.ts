@@ -44,9 +44,9 @@ export async function showRender<
   const [link, shown, certificate] = await together(signal, (signal) => [
     linkOrNote(services, stored, fields, expires_in),
     renderPreview(services, stored, fields, signal),
-    fields.mode === "aperiodic" || fields.mode === "frieze"
-      ? null
-      : certifyStored(services, stored, validation, signal),
+    fields.mode === "tile" || fields.mode === "surface"
+      ? certifyStored(services, stored, validation, signal)
+      : null,
   ]);
   return {
     bytes: shown.bytes,

@@ -99,7 +99,7 @@ t.test("names the modes that support surface effects", async (t) => {
     [
       {
         path: "/surface_effects",
-        expected: 'an empty list, or mode "surface", "aperiodic" or "frieze"',
+        expected: 'an empty list, or mode "surface", "aperiodic", "frieze" or "rosette"',
       },
     ],
   );

@@ -37,7 +37,7 @@ t.test("an MCP client gets the URL for its messages", async (t) => {
     new SSEClientTransport(new URL(`${publicUrl}/api/v1/mcp/sse`), { requestInit }),
   );
   t.teardown(() => client.close());
-  t.equal((await client.listTools()).tools.length, 19);
+  t.equal((await client.listTools()).tools.length, 20);
 });
 
 t.test("the pages load and work", { skip }, async (t) => {

@@ -194,3 +194,57 @@ t.test("renders an aperiodic sheet by POST and by signed URL", async (t) => {
   });
   t.same([rasterOf(square.bytes).width, rasterOf(square.bytes).height], [64, 64]);
 });
+
+t.test("renders a rosette by POST, by query and as a print file", async (t) => {
+  const server = await testServer(t, { takesJobs: true });
+  const id = await server.makePattern();
+  const json = { mode: "rosette", size: 160, rosette: { fold: 5, mirrors: false } };
+  const posted = await server.request("POST", `/patterns/${id}/render`, { json });
+  t.equal(posted.status, 200);
+  t.match(posted.headers.get("Content-Disposition"), /rosette-c5-160x160\.png/);
+  t.equal(rasterOf(posted.bytes).channels, 4);
+  const query = new URLSearchParams({
+    mode: "rosette",
+    surface_width: "160",
+    surface_height: "160",
+    rosette: JSON.stringify(json.rosette),
+  });
+  const linked = await server.request("GET", `/patterns/${id}/render?${query}`);
+  t.ok(linked.bytes.equals(posted.bytes));
+  t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
+  const jpeg = await server.request("POST", `/patterns/${id}/render`, {
+    json: { ...json, format: "jpeg" },
+  });
+  t.same([...jpeg.bytes.subarray(0, 3)], [0xff, 0xd8, 0xff]);
+
+  const print = { mode: "rosette", width_mm: 16, height_mm: 16, dpi: 254, format: "pdf" };
+  const { status, json: ordered } = await server.request("POST", `/patterns/${id}/export`, {
+    json: print,
+  });
+  t.equal(status, 202);
+  const stored = () => server.db.exports.get(server.account.id, ordered.export_id);
+  await until(async () => (await stored())?.finished_at != null);
+  const { json: finished } = await server.request("GET", `/exports/${ordered.export_id}`);
+  t.match(finished, {
+    status: "done",
+    symmetry: null,
+    request: { rosette: { fold: 8, mirrors: true, shape: "disc" } },
+    preflight: { cell_mm: 16, repeat_mm: null, repeats: false },
+  });
+
+  for (const [rosette, path] of [
+    [{ fold: 0 }, "/rosette/fold"],
+    [{ fold: 8, mirrors: "yes" }, "/rosette/mirrors"],
+    [{ petals: 8 }, "/rosette/petals"],
+  ] as const) {
+    for (const [target, fields] of [
+      ["render", json],
+      ["export", print],
+    ] as const) {
+      const refused = await server.request("POST", `/patterns/${id}/${target}`, {
+        json: { ...fields, rosette },
+      });
+      t.match(refused.json, { status: 422, errors: [{ path }] });
+    }
+  }
+});

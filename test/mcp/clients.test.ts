@@ -74,7 +74,7 @@ async function design(t: Test, transport: Transport): Promise<void> {
   t.match(client.getServerVersion(), { name: "orbifold", version: "0.1.0" });
   t.match(client.getInstructions(), "create_pattern");
   const { tools } = await client.listTools();
-  t.equal(tools.length, 19);
+  t.equal(tools.length, 20);
 
   const source = await call("generate_preset", { preset: "floral", seed: 7 });
   const source_id = source.structuredContent.id;

@@ -76,7 +76,7 @@ t.test("the manifest has the expected keys", async (t) => {
   t.match(json, { name: "orbifold", version: "0.1.0", rate_limit_per_minute: 120 });
   t.same(Object.keys(json.auth), ["type", "header", "format", "create_via"]);
   for (const name of ["sse", "stdio", "rest_legacy"]) t.type(json.transports[name], "object");
-  t.equal(json.tools.length, 19);
+  t.equal(json.tools.length, 20);
   const { result } = (
     await server.request("POST", "/mcp/execute", { json: { tool: "list_styles" } })
   ).json;

@@ -118,6 +118,23 @@ t.test(
       full: { width: 1720, height: 180, repeat_mm: { width: 36.407, height: 15.24 } },
     });
     t.notOk("symmetry" in drawn.facts || "group" in drawn.facts);
+
+    const mandala = {
+      pattern_id,
+      fold: 7,
+      mirrors: false,
+      surface_width: 240,
+      surface_height: 200,
+    };
+    const round = await box.picture("render_rosette", mandala);
+    const disc = rasterOf(round.bytes);
+    t.same([disc.width, disc.height, disc.channels], [240, 200, 4]);
+    t.same([disc.pixels[3], disc.pixels[4 * (100 * 240 + 120) + 3]], [0, 255]);
+    t.match(round.facts, {
+      render: { fold: 7, mirrors: false, shape: "disc" },
+      full: { width: 240, height: 200, repeat_mm: null },
+    });
+    t.notOk("symmetry" in round.facts || "group" in round.facts);
   },
 );
 
@@ -203,6 +220,7 @@ t.test("rejects invalid renders with paths", async (t) => {
     ["render_pattern_surface", { surface_width: 20001 }, "/surface_width"],
     ["render_pattern_surface", { surface_effects: [{ id: "no" }] }, "/surface_effects/0/id"],
     ["render_aperiodic", { kind: "square" }, "/kind"],
+    ["render_rosette", { fold: 37 }, "/fold"],
     ["render_frieze", {}, "/frieze"],
     ["render_frieze", { frieze: { group: "p4" } }, "/frieze/group"],
     ["render_frieze", { frieze: { group: "p1", repeats: 33 } }, "/frieze/repeats"],

@@ -49,6 +49,7 @@ t.test("lists the tools in the documented order", async (t) => {
       "render_pattern_surface",
       "render_aperiodic",
       "render_frieze",
+      "render_rosette",
       "validate_symmetry",
     ],
   );

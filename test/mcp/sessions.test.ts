@@ -87,7 +87,7 @@ t.test("a thousand sessions leak nothing", async (t) => {
   t.ok(grown < 16 * MEBIBYTE, `sessions that stay would hold 40 MB: ${grown} bytes`);
   t.equal(await rows("mcp_frames"), 0);
   const last = await openSse({ url, key: keys[0] ?? "" });
-  t.equal((await last.call("tools/list")).result.tools.length, 19);
+  t.equal((await last.call("tools/list")).result.tools.length, 20);
 });
 
 const listeners = () =>

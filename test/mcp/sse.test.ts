@@ -43,7 +43,7 @@ t.test("a POST is accepted at once, and the response comes on the stream", async
   const reply = await server.request("POST", session.path.slice(7), { json, as: null });
   t.equal(reply.status, 202);
   t.equal(reply.bytes.length, 0);
-  t.equal((await session.answer(7)).result.tools.length, 19, "even before initialize");
+  t.equal((await session.answer(7)).result.tools.length, 20, "even before initialize");
 
   await other.call("ping");
   t.equal(session.messages.length, 1);

@@ -38,7 +38,7 @@ t.test("responds to every request without a session", async (t) => {
   t.equal(noted.status, 202);
   t.equal(noted.text, "", "with nothing in it");
   const listed = await post({ jsonrpc: "2.0", id: 2, method: "tools/list" });
-  t.equal(listed.messages[0].result.tools.length, 19);
+  t.equal(listed.messages[0].result.tools.length, 20);
   t.equal((await post({ ...PING, method: "sing" })).messages[0].error.code, -32601);
   t.equal((await post({ ...PING, method: "constructor" })).messages[0].error.code, -32601);
   const of = { "Mcp-Session-Id": "00000000-0000-4000-8000-000000000000" };

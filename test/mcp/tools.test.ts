@@ -79,7 +79,12 @@ t.test("resources of another account are not found", async (t) => {
   for (const name of ["get_pattern", "update_pattern", "delete_pattern", "validate_symmetry"]) {
     await t.rejects(stranger.call(name, { pattern_id }), notFound, name);
   }
-  for (const name of ["render_pattern_tile", "render_pattern_surface", "render_aperiodic"]) {
+  for (const name of [
+    "render_pattern_tile",
+    "render_pattern_surface",
+    "render_aperiodic",
+    "render_rosette",
+  ]) {
     await t.rejects(stranger.picture(name, { pattern_id }), notFound, name);
   }
   const strip = { pattern_id, frieze: { group: "p1" } };

@@ -15,6 +15,7 @@ import {
   renderFrieze,
   renderPatternSurface,
   renderPatternTile,
+  renderRosette,
 } from "./renders.ts";
 import { cleanupPresets, generatePreset, uploadSourceFromBase64 } from "./sources.ts";
 
@@ -33,5 +34,6 @@ export const TOOLS: readonly Tool[] = [
   renderPatternSurface,
   renderAperiodic,
   renderFrieze,
+  renderRosette,
   validateSymmetry,
 ];

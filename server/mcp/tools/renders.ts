@@ -8,7 +8,7 @@ import { PatternId } from "./patterns.ts";
 
 const { format, quality, dpi, rotation, offset, surface_effects, surface_width, surface_height } =
   RenderFields.properties;
-const { aperiodic, cell, hex_cells, size, tile } = RenderFields.properties;
+const { aperiodic, cell, hex_cells, rosette, size, tile } = RenderFields.properties;
 const { expires_in } = RenderLinkFields.properties;
 
 /** Fields of the image file, and the lifetime of the link. */
@@ -144,4 +144,35 @@ export const renderFrieze = pictureTool({
     surface_height: 1063,
   },
   run: (call) => showRender(call, (asked) => ({ mode: "frieze", ...asked })),
+});
+
+export const renderRosette = pictureTool({
+  name: "render_rosette",
+  title: "Render a rosette",
+  description:
+    "Renders a mandala: the pattern's source with its motif, effects and palette, repeated around one point `fold` times, with mirrors or without, regardless of its group. For plates, clocks, round stickers and logos. Outside a disc the image is transparent, or of the pattern's background. Returns an image of at most 1568 pixels on its longer side and as text `full.url`, a signed URL of the full image that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern.",
+  input: {
+    pattern_id: PatternId,
+    ...rosette.properties,
+    ...sheetFields,
+    offset: Type.Object(offset.properties, {
+      ...offset,
+      description: "Position of the rosette's centre, in pixels from the image's.",
+    }),
+    cell: Type.Optional(
+      Type.Number({
+        ...cell,
+        description: "Diameter of the rosette in pixels. Default: the image's shorter side.",
+      }),
+    ),
+    ...fileFields,
+  },
+  behaviour: { readOnly: true, idempotent: true },
+  example: { pattern_id: 12, fold: 12, mirrors: true, surface_width: 1800, surface_height: 1800 },
+  run: (call) =>
+    showRender(call, ({ fold, mirrors, shape, ...sheet }) => ({
+      mode: "rosette",
+      ...sheet,
+      rosette: { fold, mirrors, shape },
+    })),
 });

@@ -1,0 +1,81 @@
+/** Renders a rosette: a disc or a sheet that is symmetric about one point. */
+import { apply, compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
+import { rosetteDomain } from "../geometry/rosettes.ts";
+import type { Samples } from "../image/samples.ts";
+import { rosetteDiameter, sheetSize } from "../recipe/check.ts";
+import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import type { RenderContext } from "./context.ts";
+import { type SheetRows, type SurfaceGeometry, startSurface } from "./surface.ts";
+
+/** Returns a rosette as a pattern on a sheet. */
+export function rosetteSheet(
+  design: Design,
+  fields: RenderFields,
+): { readonly design: Design; readonly geometry: SurfaceGeometry } {
+  const { fold, mirrors, shape } = fields.rosette;
+  const diameter = rosetteDiameter(fields);
+  const { width, height } = sheetSize(fields);
+  const centre = centreOf(fields);
+  const farthest = Math.hypot(
+    Math.max(centre.x, width - centre.x),
+    Math.max(centre.y, height - centre.y),
+  );
+  const side = shape === "disc" ? 1 : (2 * farthest) / diameter;
+  const toSheet = compose(
+    translation(centre.x, centre.y),
+    rotation(fields.rotation),
+    scaling(diameter, diameter),
+    translation(-side / 2, -side / 2),
+  );
+  const region = { width: width / diameter, height: height / diameter };
+  const tile = { width, height, region, toPlane: invert(toSheet) };
+  // A share of the distance between neighbouring wedges, as in groups whose cells have an edge of 1.
+  const seam = { ...design.seam, width: design.seam.width * Math.sin(Math.PI / fold) };
+  const lattice = { ratio: 1, repeat: "straight", rosette: { fold, mirrors }, side } as const;
+  return {
+    design: { ...design, group: "p1", lattice, seam },
+    geometry: { width, height, tile, periodic: false, strain: 0, domain: rosetteDomain(lattice) },
+  };
+}
+
+/** Starts the sheet of a rosette. What lies outside its disc is transparent. */
+export async function startRosette(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  fields: RenderFields,
+): Promise<SheetRows> {
+  const { design: pattern, geometry } = rosetteSheet(design, fields);
+  const sheet = await startSurface(context, pattern, source, geometry);
+  if (fields.rosette.shape === "sheet") return sheet;
+  const disc = { ...centreOf(fields), radius: rosetteDiameter(fields) / 2 };
+  return {
+    ...sheet,
+    rows: async (first, count) =>
+      withinDisc(await sheet.rows(first, count), geometry.width, first, disc),
+  };
+}
+
+/** Returns where a rosette's centre lies on its sheet, in pixels. */
+function centreOf(fields: RenderFields) {
+  const { width, height } = sheetSize(fields);
+  return apply(translation(width / 2, height / 2), fields.offset);
+}
+
+/** Returns rows of a sheet, the first of them number `first`, with what lies outside a disc transparent. */
+function withinDisc(
+  { colour, alpha }: Samples,
+  width: number,
+  first: number,
+  { x, y, radius }: { readonly x: number; readonly y: number; readonly radius: number },
+): Samples {
+  const cut = { colour: new Float32Array(colour.length), alpha: new Float32Array(colour.length) };
+  for (let at = 0; at < colour.length; at++) {
+    const dx = (at % width) + 0.5 - x;
+    const dy = first + Math.floor(at / width) + 0.5 - y;
+    const covered = Math.min(Math.max(radius + 0.5 - Math.hypot(dx, dy), 0), 1);
+    cut.alpha[at] = Math.round(covered * (alpha === null ? 255 : alpha[at]));
+    if (cut.alpha[at] > 0) cut.colour[at] = colour[at];
+  }
+  return cut;
+}
