@@ -92,7 +92,9 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   t.equal((await server.request("GET", `/patterns/${id}`)).json.name, "Forest in spring");
 
   const downloaded = async (name: string) => {
-    const download = page.waitForEvent("download");
+    const download = page.waitForEvent("download").catch(async (error) => {
+      throw new Error(`${name}: ${await page.getByRole("status").textContent()}`, { cause: error });
+    });
     await page.getByRole("button", { name }).click();
     return readFile(await (await download).path());
   };
@@ -117,6 +119,8 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   // Where products were never drawn before, the first one takes longer.
   const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
   await products.first().waitFor();
+  // Else what is downloaded below waits for the others.
+  await button(page, "Draw them again").waitFor({ timeout: 300_000 });
 
   await page.getByText("Flat inks", { exact: true }).last().click();
   await page.getByText("more colours than can be mixed").waitFor();
@@ -129,6 +133,7 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
     "GET",
     `/patterns/${id}/separations/${inks[1].colour.slice(1)}?size=4096`,
   );
+  t.equal(separation.status, 200);
   t.ok((await downloaded(`Separation of ${inks[1].name}`)).equals(separation.bytes));
   t.equal((await downloaded("Swatches (ASE)")).toString("latin1", 0, 4), "ASEF");
   await page.getByRole("spinbutton", { name: "Repeat every … mm" }).fill("64");
