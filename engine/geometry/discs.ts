@@ -18,7 +18,7 @@ export function discsOf({ isometries, centre, edges }: Domain, tile: Tile): Toru
   const pixel = Math.max(Math.hypot(toPlane.a, toPlane.c), Math.hypot(toPlane.b, toPlane.d));
   const nearest = Math.min(...edges.map(({ distance }) => distance));
   const radius = nearest / 2 / pixel;
-  const translations = translationsWithin(isometries.basis, region);
+  const translations = translationsWithin(isometries, region);
   return isometries.cosets.flatMap((coset) => {
     const image = apply(coset, centre);
     return translations.map((t) => {

@@ -34,7 +34,7 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
   const half: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0.5, f: 0.5 };
   const fromIndex = compose(tile.toPlane, half);
   const toIndex = compose(invert(half), toPixels);
-  const translations = translationsWithin(isometries.basis, tile.region);
+  const translations = translationsWithin(isometries, tile.region);
   const found = new Map<string, PixelOperation>();
   for (const coset of isometries.cosets) {
     const pixel = compose(toIndex, coset, fromIndex);
@@ -57,8 +57,12 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
   return [...found.values()];
 }
 
-/** The lattice's translations, one of each class modulo the region. */
-export function translationsWithin([a, b]: readonly [Point, Point], region: Size): Point[] {
+/** A group's translations, one of each class modulo the region. */
+export function translationsWithin(
+  { basis: [a, b], translates }: Pick<Isometries, "basis" | "translates">,
+  region: Size,
+): Point[] {
+  if (!translates) return [{ x: 0, y: 0 }];
   const area = Math.abs(a.x * b.y - a.y * b.x);
   const diagonal = Math.hypot(region.width, region.height);
   const columns = Math.ceil((diagonal * Math.hypot(b.x, b.y)) / area);

@@ -15,7 +15,7 @@ export interface Isometries {
   readonly cosets: readonly Affine[];
   /** A reduced basis of all translations, centring included (two shortest vectors). */
   readonly basis: readonly [Point, Point];
-  /** False if the group is finite: its picture is repeated by translations, but not folded by them. */
+  /** False if the group is finite: then the basis only spaces effects, and the picture repeats after `period`. */
   readonly translates: boolean;
   /** Smallest width and height of an upright rectangle that repeats. */
   readonly period: Size;

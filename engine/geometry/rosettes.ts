@@ -2,6 +2,7 @@
  * Rosettes: patterns under a finite group of rotations, or of rotations and mirrors, about one point. The fundamental
  * domain is a wedge. The unit of the plane is the rosette's diameter.
  */
+import { ROSETTE_REACH, ROUNDING } from "../recipe/check-rosette.ts";
 import type { Lattice, Rosette } from "../recipe/index.ts";
 import { type Affine, compose, IDENTITY, type Point, rotation, translation } from "./affine.ts";
 import { type Corner, clip, type Domain, joinedOf, type Neighbour, neighbour } from "./domain.ts";
@@ -10,13 +11,19 @@ import { planeGroup } from "./plane-groups.ts";
 
 /** A rosette in place of a lattice. */
 export interface RosetteLattice extends Lattice {
-  readonly rosette: Pick<Rosette, "fold" | "mirrors">;
-  /** Side of the square that the rosette fills, in diameters. Its centre is that of the square. */
+  readonly rosette: Rosette;
+  /** Side of the square that is shown, in whole diameters. Its centre is the rosette's. */
   readonly side: number;
 }
 
 /** Distance of the domain's centre from the rosette's, in diameters: half of a radius. */
 const AXIS = 0.25;
+
+/**
+ * Radius of what the domain covers, in diameters: of the square around a disc, or of all that a sheet may show. It
+ * determines the seam, which is thus the same for all sheets.
+ */
+const COVERED = { disc: Math.SQRT1_2, sheet: ROSETTE_REACH * (1 + ROUNDING) } as const;
 
 /** Sides of the polygon around a disc. */
 const SIDES = 48;
@@ -33,8 +40,8 @@ function rosetteIsometries({ rosette, side }: RosetteLattice): Isometries {
       compose(translation(middle.x, middle.y), map, translation(-middle.x, -middle.y)),
     ),
     basis: [
-      { x: side, y: 0 },
-      { x: 0, y: side },
+      { x: 1, y: 0 },
+      { x: 0, y: 1 },
     ],
     translates: false,
     period: { width: side, height: side },
@@ -46,7 +53,7 @@ function rosetteIsometries({ rosette, side }: RosetteLattice): Isometries {
 export function rosetteDomain(
   lattice: RosetteLattice,
 ): Domain & { readonly frame: readonly Point[] } {
-  const { rosette, side } = lattice;
+  const { rosette } = lattice;
   const { fold, mirrors } = rosette;
   const isometries = rosetteIsometries(lattice);
   const { cosets, middle } = isometries;
@@ -66,7 +73,7 @@ export function rosetteDomain(
     for (const one of neighbours) polygon = clip(polygon, one.excess, one);
     return polygon;
   };
-  const corners = wedgeWithin(side === 1 ? 0.5 : side * Math.SQRT1_2);
+  const corners = wedgeWithin(COVERED[rosette.shape]);
   const { joined, isMirror } = joinedOf(neighbours);
   const rim = { element: IDENTITY, excess: NEVER, distance: 1 - 2 * distance, mirror: true };
   return {

@@ -3,6 +3,7 @@
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import { effectSheet, sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
 import { friezeIssues } from "../recipe/check-frieze.ts";
+import { rosetteIssues } from "../recipe/check-rosette.ts";
 import {
   type Checked,
   type Design,
@@ -58,7 +59,11 @@ function cellIssues(print: PrintFields, sheet: RenderFields): ValidationIssue[] 
   const { minimum, maximum } = LIMITS.cell;
   const cell = cellOf(print);
   const pixels = (cell / MILLIMETRES_PER_INCH) * print.dpi;
-  if (pixels >= minimum && pixels <= maximum) return [];
+  if (pixels >= minimum && pixels <= maximum) {
+    return print.mode === "rosette"
+      ? rosetteIssues(sheet, sheetSize(sheet), pixels, "/cell_mm")
+      : [];
+  }
   const least = (minimum / print.dpi) * MILLIMETRES_PER_INCH;
   const most = (maximum / print.dpi) * MILLIMETRES_PER_INCH;
   return [

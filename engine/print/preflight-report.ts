@@ -82,7 +82,7 @@ export const Preflight = Type.Object(
     }),
     source_ppi: Type.Number({
       description:
-        "Pixels of the source per inch of paper, from the motif's scale, the group and the cell.",
+        "Pixels of the source per inch of paper, from the motif's scale, the cell, and the group or what takes its place.",
     }),
     colour_profile: Type.String({ description: "The ICC profile in the file." }),
     warnings: Type.Array(PrintWarning),

@@ -6,7 +6,8 @@ import { friezeStrip } from "../geometry/friezes.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { rosetteDomain } from "../geometry/rosettes.ts";
 import type { SourceFacts } from "../image/picture.ts";
-import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
+import { rosetteDiameter, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
+import { rosetteReach } from "../recipe/check-rosette.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { cornersOfShapes } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
@@ -42,7 +43,10 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
     source_ppi: rounded(sourcePerMillimetre(design, source, print) * MILLIMETRES_PER_INCH),
     colour_profile: SRGB_PROFILE.name,
   } as const;
-  const isDisc = sheet.mode === "rosette" && sheet.rosette.shape === "disc";
+  const isDisc =
+    sheet.mode === "rosette" &&
+    sheet.rosette.shape === "disc" &&
+    rosetteReach(sheet, sheetSize(sheet), rosetteDiameter(sheet)) > 0.5;
   const isFlattened =
     (source.hasAlpha || isDisc) &&
     design.background === null &&

@@ -15,6 +15,7 @@ import {
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import { pixelsPerMillimetre, type Size } from "../size.ts";
 import { friezeIssues } from "./check-frieze.ts";
+import { rosetteIssues } from "./check-rosette.ts";
 import {
   type Checked,
   type Design,
@@ -59,6 +60,9 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
   const size = checkSize(fields, issues);
   const { mode, frieze, surface_effects = [] } = fields;
   if (mode === "frieze") issues.push(...friezeIssues(frieze, sheetSize(fields)));
+  if (mode === "rosette") {
+    issues.push(...rosetteIssues(fields, sheetSize(fields), rosetteDiameter(fields), "/cell"));
+  }
   if (mode === "tile" && surface_effects.length > 0) {
     issues.push({
       path: "/surface_effects",

@@ -87,7 +87,7 @@ export const PrintFields = Type.Object(
         ...strict,
         default: { x: 0, y: 0 },
         description:
-          "Position of the pattern's origin from the top left corner of the trimmed sheet, or of a rosette's centre from the sheet's; independent of the bleed.",
+          "Position of the pattern's origin from the top left corner of the trimmed sheet, or of a rosette's centre from the centre of the sheet; independent of the bleed.",
       },
     ),
     surface_effects: Type.Optional({

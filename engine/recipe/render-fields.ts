@@ -126,12 +126,13 @@ export const Rosette = Type.Object(
     shape: Type.Enum(["disc", "sheet"], {
       default: "disc",
       description:
-        "disc: what lies outside a circle is transparent, or of the pattern's background. sheet: the rosette goes on to the edges of the sheet.",
+        "disc: what lies outside a circle is transparent, or of the pattern's background; white in formats without transparency. sheet: the rosette goes on to the edges of the sheet, whose corners may lie 1.25 diameters from the centre.",
     }),
   },
   {
     ...strict,
-    description: "Rosette of mode rosette. The pattern's own group and lattice have no influence.",
+    description:
+      "Rosette of mode rosette. The pattern's own group and lattice have no influence. A seam is needed without mirrors only; the method average does what blend does.",
     examples: [{ fold: 12, mirrors: true, shape: "disc" }],
   },
 );
@@ -228,7 +229,7 @@ export const RenderFields = Type.Object(
         ...strict,
         default: { x: 0, y: 0 },
         description:
-          "Position of the pattern's origin on the sheet (surface, aperiodic and frieze), or of a rosette's centre from the sheet's.",
+          "Position of the pattern's origin on the sheet (surface, aperiodic and frieze), or of a rosette's centre from the centre of the sheet.",
       },
     ),
     surface_effects: Type.Optional(

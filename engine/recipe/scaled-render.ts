@@ -1,6 +1,6 @@
 /** Scales the fields of a render, for previews and supersampling. */
 
-import { sheetSize, stripOf } from "./check.ts";
+import { rosetteDiameter, sheetSize, stripOf } from "./check.ts";
 import { FRIEZE_PIXELS } from "./check-frieze.ts";
 import { LIMITS, type RenderFields } from "./index.ts";
 
@@ -8,7 +8,7 @@ export interface ScaledRender {
   readonly fields: RenderFields;
   /** Its pixels for each pixel of the whole picture. */
   readonly scale: number;
-  /** Whether it shows the whole picture, not only its top left part. */
+  /** Whether it shows the whole picture, not only a part of it. */
   readonly isComplete: boolean;
 }
 
@@ -18,7 +18,7 @@ const EDGE = 0.05;
 /**
  * Returns a render of the same picture with `factor` times as many pixels a side, and the same size on paper. A
  * pattern that cannot be scaled that much is rendered at its minimum; the picture then shows the sheet's top left
- * part.
+ * part, or the middle of a rosette's.
  */
 export function scaledRender(fields: RenderFields, factor: number): ScaledRender {
   const scaled = (pixels: number, least: number) => Math.max(least, Math.round(pixels * factor));
@@ -30,12 +30,10 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
   }
   const { width, height } = sheetSize(fields);
   const { x, y } = fields.offset;
-  const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
+  const whole = fields.mode === "rosette" ? rosetteDiameter(fields) : fields.cell;
+  const cell = whole && Math.max(LIMITS.cell.minimum, whole * factor);
   const strip = fields.mode === "frieze" ? stripOf(fields) : null;
-  let scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
-  if (fields.mode === "rosette" && !fields.cell) {
-    scale = scaled(width, LIMITS.surface.minimum) / width;
-  }
+  let scale = whole && cell ? cell / whole : size / fields.size;
   if (strip) {
     const least = FRIEZE_PIXELS / Math.min(strip.length / strip.repeats, strip.height);
     scale = Math.max(scaled(width, LIMITS.surface.minimum) / width, least);

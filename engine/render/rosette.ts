@@ -3,6 +3,7 @@ import { apply, compose, invert, rotation, scaling, translation } from "../geome
 import { rosetteDomain } from "../geometry/rosettes.ts";
 import type { Samples } from "../image/samples.ts";
 import { rosetteDiameter, sheetSize } from "../recipe/check.ts";
+import { rosetteReach } from "../recipe/check-rosette.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { type SheetRows, type SurfaceGeometry, startSurface } from "./surface.ts";
@@ -12,15 +13,13 @@ export function rosetteSheet(
   design: Design,
   fields: RenderFields,
 ): { readonly design: Design; readonly geometry: SurfaceGeometry } {
-  const { fold, mirrors, shape } = fields.rosette;
+  const { rosette } = fields;
   const diameter = rosetteDiameter(fields);
   const { width, height } = sheetSize(fields);
   const centre = centreOf(fields);
-  const farthest = Math.hypot(
-    Math.max(centre.x, width - centre.x),
-    Math.max(centre.y, height - centre.y),
-  );
-  const side = shape === "disc" ? 1 : (2 * farthest) / diameter;
+  const reach = rosetteReach(fields, { width, height }, diameter);
+  // Of whole diameters, so that effects are spaced alike on all sheets.
+  const side = rosette.shape === "disc" ? 1 : Math.max(1, Math.ceil(2 * reach));
   const toSheet = compose(
     translation(centre.x, centre.y),
     rotation(fields.rotation),
@@ -30,8 +29,8 @@ export function rosetteSheet(
   const region = { width: width / diameter, height: height / diameter };
   const tile = { width, height, region, toPlane: invert(toSheet) };
   // A share of the distance between neighbouring wedges, as in groups whose cells have an edge of 1.
-  const seam = { ...design.seam, width: design.seam.width * Math.sin(Math.PI / fold) };
-  const lattice = { ratio: 1, repeat: "straight", rosette: { fold, mirrors }, side } as const;
+  const seam = { ...design.seam, width: design.seam.width * Math.sin(Math.PI / rosette.fold) };
+  const lattice = { ratio: 1, repeat: "straight", rosette, side } as const;
   return {
     design: { ...design, group: "p1", lattice, seam },
     geometry: { width, height, tile, periodic: false, strain: 0, domain: rosetteDomain(lattice) },

@@ -113,7 +113,8 @@ function describePicture(
 
 function noteOn(design: Design, fields: RenderFields, isComplete: boolean): string {
   if (fields.mode === "tile") return "Smaller or more strongly compressed than the full picture.";
-  const shown = isComplete ? "The whole sheet" : "The top left part of the sheet";
+  const part = fields.mode === "rosette" ? "middle" : "top left part";
+  const shown = isComplete ? "The whole sheet" : `The ${part} of the sheet`;
   return `${shown}, smaller or more strongly compressed${losesDetail(design, fields) ? "; fine effects, such as grain, look coarser than in the full picture" : ""}.`;
 }
 

@@ -1,9 +1,15 @@
 /** Pictures that are symmetric about a point, checked on their pixels. */
 import t from "tap";
-import { GROUP_NAMES, type RenderFields, type Rosette, scaledRender } from "../../engine/index.ts";
+import {
+  checkRender,
+  GROUP_NAMES,
+  type RenderFields,
+  type Rosette,
+  scaledRender,
+} from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { meanDifference, type Raster, rasterOf, reduced } from "../helpers/pictures.ts";
-import { printed } from "../helpers/print.ts";
+import { printed, printRequest } from "../helpers/print.ts";
 import { some } from "../helpers/random-subset.ts";
 
 const engine = await testEngine(t);
@@ -100,7 +106,7 @@ t.test("rotations by a rosette's angle change nothing, at any seam", async (t) =
 });
 
 t.test("a disc is opaque inside and transparent outside, a sheet goes on", async (t) => {
-  const fields = { surface_width: 150, surface_height: 90, cell: 70, offset: { x: 20, y: -6 } };
+  const fields = { surface_width: 150, surface_height: 90, cell: 90, offset: { x: 20, y: -6 } };
   const disc = await rosetteOf({ fold: 6 }, fields);
   const sheet = await rosetteOf({ fold: 6, shape: "sheet" }, fields);
   const onRed = await rosetteOf({ fold: 6 }, fields, { background: "#ff0000" });
@@ -110,9 +116,9 @@ t.test("a disc is opaque inside and transparent outside, a sheet goes on", async
     const [x, y] = [(pixel % 150) + 0.5, Math.floor(pixel / 150) + 0.5];
     const distance = Math.hypot(x - 95, y - 39);
     const alpha = disc.pixels[4 * pixel + 3];
-    if (distance > 36 && alpha !== 0) t.fail(`${x}, ${y} is not transparent`);
-    if (distance > 36 && onRed.pixels[3 * pixel + 1] !== 0) t.fail(`${x}, ${y} is not red`);
-    if (distance > 34) continue;
+    if (distance > 46 && alpha !== 0) t.fail(`${x}, ${y} is not transparent`);
+    if (distance > 46 && onRed.pixels[3 * pixel + 1] !== 0) t.fail(`${x}, ${y} is not red`);
+    if (distance > 44) continue;
     if (alpha !== 255) t.fail(`${x}, ${y} is not opaque`);
     for (let channel = 0; channel < 3; channel++) {
       const value = disc.pixels[4 * pixel + channel];
@@ -161,6 +167,44 @@ t.test("effects keep the symmetry, and proofs look like their prints", async (t)
     const difference = meanDifference(reduced(whole, 4), small);
     t.ok(difference < 4, `a proof differs by ${difference}`);
   }
+});
+
+t.test("what a sheet shows of a rosette does not depend on its size", async (t) => {
+  const fields = { cell: 200, surface_height: 200, surface_width: 200 };
+  for (const parts of [
+    { seam: { method: "cut" } },
+    { seam: { method: "blend" } },
+    { effects: [{ id: "halftone", params: {} }] },
+  ] as const) {
+    const rosette = { fold: 5, mirrors: false, shape: "sheet" } as const;
+    const square = await rosetteOf(rosette, fields, parts);
+    const wide = await rosetteOf(rosette, { ...fields, surface_width: 400 }, parts);
+    let sum = 0;
+    for (let at = 0; at < 200 * 200 * 3; at++) {
+      const [pixel, channel] = [Math.floor(at / 3), at % 3];
+      const there = Math.floor(pixel / 200) * 400 + (pixel % 200) + 100;
+      sum += Math.abs(square.pixels[at] - wide.pixels[there * 3 + channel]);
+    }
+    const mean = sum / (200 * 200 * 3);
+    t.ok(mean < 2, `${JSON.stringify(parts)}: ${mean}`);
+  }
+});
+
+t.test("a sheet shows no more than is near its rosette", async (t) => {
+  const render = (fields: Partial<RenderFields>) =>
+    request({ render: { mode: "rosette", surface_width: 400, surface_height: 200, ...fields } });
+  const sheet = { fold: 6, mirrors: true, shape: "sheet" } as const;
+  t.ok(render({ rosette: sheet }));
+  for (const fields of [{ cell: 150 }, { offset: { x: 100_000, y: 0 } }]) {
+    t.ok(render({ ...fields, rosette: { ...sheet, shape: "disc" } }));
+    const issues = [{ path: "/cell" }];
+    t.throws(() => render({ ...fields, rosette: sheet }), { name: "InvalidRecipe", issues });
+    const proof = scaledRender(render({ rosette: sheet }).render, 0.0501).fields;
+    t.match(checkRender(proof), { surface_width: 20, surface_height: 16 });
+  }
+  const print = { mode: "rosette", rosette: sheet, width_mm: 60, height_mm: 20 } as const;
+  const issues = [{ path: "/cell_mm", received: "1.58 diameters" }];
+  t.throws(() => printRequest({ print }), { name: "InvalidRecipe", issues });
 });
 
 t.test("a print has the centre where the render has it, whatever its bleed", async (t) => {

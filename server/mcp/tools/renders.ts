@@ -157,7 +157,7 @@ export const renderRosette = pictureTool({
     ...sheetFields,
     offset: Type.Object(offset.properties, {
       ...offset,
-      description: "Position of the rosette's centre, in pixels from the image's.",
+      description: "Position of the rosette's centre, in pixels from the centre of the image.",
     }),
     cell: Type.Optional(
       Type.Number({
