@@ -86,7 +86,7 @@ async function focusOf(page: Page): Promise<ReturnType<typeof stateOfFocus>> {
       frame = inner;
     }
   } catch (error) {
-    if (!/context was destroyed|detached/.test(String(error))) throw error;
+    if (!/context was destroyed|detached|not attached/.test(String(error))) throw error;
     // A key has led to another page.
     await page.waitForLoadState();
     return focusOf(page);
