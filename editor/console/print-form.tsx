@@ -7,6 +7,25 @@ import { request } from "./session.ts";
 /** Frieze groups. */
 const STRIPS = ["p1", "p211", "p1m1", "p11m", "p11g", "p2mm", "p2mg"] as const;
 
+/** Shapes of rosettes, with mirrors or without. */
+const ROSETTES = [
+  { id: "discMirrors", shape: "disc", mirrors: true },
+  { id: "discTurns", shape: "disc", mirrors: false },
+  { id: "sheetMirrors", shape: "sheet", mirrors: true },
+  { id: "sheetTurns", shape: "sheet", mirrors: false },
+] as const;
+
+const rosetteOf = (layout: string) => ROSETTES.find(({ id }) => id === layout);
+
+/** Returns the fields of a layout: a frieze group, a rosette, or empty for the pattern itself. */
+function fieldsOfLayout(layout: string, count: number): object {
+  if (layout === "") return {};
+  const rosette = rosetteOf(layout);
+  if (rosette === undefined) return { mode: "frieze", frieze: { group: layout, repeats: count } };
+  const { shape, mirrors } = rosette;
+  return { mode: "rosette", rosette: { fold: count, mirrors, shape } };
+}
+
 interface PrintFormProps {
   /** Its id. */
   readonly pattern: number;
@@ -15,16 +34,17 @@ interface PrintFormProps {
 
 /** Orders a print file in millimetres. */
 export function PrintForm({ pattern, onExport }: PrintFormProps) {
-  const isStrip = useSignal(false);
+  const layout = useSignal("");
+  const isRosette = rosetteOf(layout.value) !== undefined;
   const order = (event: SubmitEvent) => {
-    const { width, height, bleed, cell, strip, repeats, format } = fieldsOf(event);
+    const { width, height, bleed, cell, count, format } = fieldsOf(event);
     const json = {
       width_mm: Number(width),
       height_mm: Number(height),
       bleed_mm: Number(bleed),
       format,
       ...(cell && { cell_mm: Number(cell) }),
-      ...(strip && { mode: "frieze", frieze: { group: strip, repeats: Number(repeats) } }),
+      ...fieldsOfLayout(layout.value, Number(count)),
     };
     void attempt(t("print.ordering"), async () => {
       await request("POST", `patterns/${pattern}/export`, { json, creates: true });
@@ -41,9 +61,8 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       <label>
         {t("print.layout")}
         <select
-          name="strip"
           onChange={({ currentTarget }) => {
-            isStrip.value = currentTarget.value !== "";
+            layout.value = currentTarget.value;
           }}
         >
           <option value="">{t("print.surface")}</option>
@@ -54,16 +73,21 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
               </option>
             ))}
           </optgroup>
+          <optgroup label={t("print.rosette")}>
+            {ROSETTES.map(({ id }) => (
+              <option key={id} value={id}>
+                {t(`rosette.${id}`)}
+              </option>
+            ))}
+          </optgroup>
         </select>
       </label>
-      {isStrip.value ? (
-        <label>
-          {t("print.repeats")}
-          <input type="number" name="repeats" min={1} max={1000} defaultValue={4} required />
-        </label>
+      {isRosette && <Count key="fold" label={t("print.fold")} most={36} initial={8} />}
+      {layout.value !== "" && !isRosette ? (
+        <Count key="repeats" label={t("print.repeats")} most={1000} initial={4} />
       ) : (
         <label>
-          {t("print.cell")}
+          {isRosette ? t("print.diameter") : t("print.cell")}
           <input type="number" name="cell" min={1} step="any" placeholder={t("print.cellHint")} />
         </label>
       )}
@@ -80,6 +104,19 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
     </form>
   );
 }
+
+interface CountProps {
+  readonly label: string;
+  readonly most: number;
+  readonly initial: number;
+}
+
+const Count = ({ label, most, initial }: CountProps) => (
+  <label>
+    {label}
+    <input type="number" name="count" min={1} max={most} defaultValue={initial} required />
+  </label>
+);
 
 interface MillimetresProps {
   readonly label: string;

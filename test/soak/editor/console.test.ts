@@ -114,6 +114,16 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
     .waitFor();
   const { data: ordered } = (await server.request("GET", "/exports")).json;
   t.match(ordered[0].request, { mode: "frieze", frieze: { group: "p2mg", repeats: 2 } });
+  await page.getByLabel("Layout").last().selectOption("Disc without mirrors");
+  await fill(page, { Rotations: "5", "Diameter in mm": "28" });
+  await button(page, "Make print file").click();
+  await page
+    .getByRole("button", { name: /^Download Pattern/ })
+    .nth(2)
+    .waitFor();
+  const { data: round } = (await server.request("GET", "/exports")).json;
+  const rosette = { fold: 5, mirrors: false, shape: "disc" };
+  t.match(round[0].request, { mode: "rosette", rosette, cell_mm: 28 });
   await page.getByText("On products", { exact: true }).click();
   await button(page, "Show it on products").click();
   // Where products were never drawn before, the first one takes longer.
