@@ -4,7 +4,7 @@ import type { Point } from "../geometry/affine.ts";
 import { fitCurves, unit } from "./fit-curves.ts";
 
 /** Pixels by which curves may miss the smoothed stairs. */
-const TOLERANCE = 0.5;
+const TOLERANCE = 0.6;
 
 /** How often stairs are smoothed: each point moves so far towards the middle of its neighbours. */
 const PASSES = 4;

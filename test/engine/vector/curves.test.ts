@@ -53,7 +53,7 @@ t.test("a disc becomes a few smooth curves along its edge", async (t) => {
     const path = pathAround(outline);
     const { points, turns, end } = walked(path);
     t.same(end, path.start, "it is closed");
-    t.ok(path.curves.length <= 5 + radius / 5, `${path.curves.length} curves`);
+    t.ok(path.curves.length <= 4 + radius / 6, `${path.curves.length} curves`);
     const misses = points.map((point) => Math.abs(Math.hypot(point.x - x, point.y - y) - radius));
     t.ok(Math.max(...misses) < 1, `radius ${radius}: misses ${Math.max(...misses)}`);
     t.ok(Math.max(...turns) < 1, `radius ${radius}: turns by ${Math.max(...turns)}°`);
