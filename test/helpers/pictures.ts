@@ -153,6 +153,19 @@ export function reduced({ width, height, channels, pixels }: Raster, by: number)
   return { ...size, channels, pixels: means };
 }
 
+/** The part of a raster that begins at a pixel. */
+export function cropped(
+  { width: stride, channels, pixels }: Raster,
+  { x, y, width, height }: Size & { readonly x: number; readonly y: number },
+): Raster {
+  const part = new Uint8Array(width * height * channels);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * stride + x) * channels;
+    part.set(pixels.subarray(from, from + width * channels), row * width * channels);
+  }
+  return { width, height, channels, pixels: part };
+}
+
 /** The mean difference between two rasters of one shape over all channels, in levels. */
 export function meanDifference(a: Raster, b: Raster): number {
   if (!sameShape(a, b)) return Number.POSITIVE_INFINITY;

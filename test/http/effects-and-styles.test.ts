@@ -1,8 +1,8 @@
 /** Effects, palettes and styles of patterns over the API. */
 import t from "tap";
 import { LIMITS } from "../../engine/index.ts";
-import { until } from "../helpers/jobs.ts";
-import { rasterOf } from "../helpers/pictures.ts";
+import { finishedExport, orderExport } from "../helpers/exports.ts";
+import { cropped, rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("a pattern keeps its effects, palette and style, and its render shows them", async (t) => {
@@ -125,29 +125,17 @@ t.test("renders a frieze by POST, by query and as a print file", async (t) => {
   t.ok(linked.bytes.equals(posted.bytes));
   t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
   const print = { mode: "frieze", frieze, width_mm: 72, height_mm: 12, bleed_mm: 1, dpi: 254 };
-  const { status, json: ordered } = await server.request("POST", `/patterns/${id}/export`, {
-    json: { ...print, format: "png" },
-  });
-  t.equal(status, 202);
-  const stored = () => server.db.exports.get(server.account.id, ordered.export_id);
-  await until(async () => (await stored())?.finished_at != null);
-  const { json: finished } = await server.request("GET", `/exports/${ordered.export_id}`);
-  t.match(finished, {
+  const ordered = await orderExport(server, id, { ...print, format: "png" });
+  t.match(await finishedExport(server, ordered), {
     status: "done",
     symmetry: null,
     preflight: { repeat_mm: { width: 12, height: 12 } },
   });
-  const file = await server.request("GET", `/exports/${ordered.export_id}/file`);
+  const file = await server.request("GET", `/exports/${ordered}/file`);
   const [sheet, strip] = [rasterOf(file.bytes), rasterOf(posted.bytes)];
   t.same([sheet.width, sheet.height], [740, 140]);
-  let most = 0;
-  for (let at = 0; at < 720 * 120 * 3; at++) {
-    const [x, y] = [Math.floor(at / 3) % 720, Math.floor(at / 3 / 720)];
-    const there = ((y + 10) * 740 + x + 10) * sheet.channels + (at % 3);
-    const here = (y * 720 + x) * strip.channels + (at % 3);
-    most = Math.max(most, Math.abs(sheet.pixels[there] - strip.pixels[here]));
-  }
-  t.ok(most <= 2, `inside the bleed is the strip: ${most}`);
+  const inside = cropped(sheet, { x: 10, y: 10, width: 720, height: 120 });
+  rasterWithin(t, inside, strip, 2, "inside the bleed is the strip");
   for (const [fields, path] of [
     [{ frieze: undefined }, "/frieze"],
     [{ frieze: { group: "p4" } }, "/frieze/group"],
@@ -218,14 +206,8 @@ t.test("renders a rosette by POST, by query and as a print file", async (t) => {
   t.same([...jpeg.bytes.subarray(0, 3)], [0xff, 0xd8, 0xff]);
 
   const print = { mode: "rosette", width_mm: 16, height_mm: 16, dpi: 254, format: "pdf" };
-  const { status, json: ordered } = await server.request("POST", `/patterns/${id}/export`, {
-    json: print,
-  });
-  t.equal(status, 202);
-  const stored = () => server.db.exports.get(server.account.id, ordered.export_id);
-  await until(async () => (await stored())?.finished_at != null);
-  const { json: finished } = await server.request("GET", `/exports/${ordered.export_id}`);
-  t.match(finished, {
+  const ordered = await orderExport(server, id, print);
+  t.match(await finishedExport(server, ordered), {
     status: "done",
     symmetry: null,
     request: { rosette: { fold: 8, mirrors: true, shape: "disc" } },

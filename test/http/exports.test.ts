@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import t from "tap";
+import { finishedExport, orderExport } from "../helpers/exports.ts";
 import { until } from "../helpers/jobs.ts";
 import { type RequestOptions, type TestServer, testServer } from "../helpers/server.ts";
 
@@ -9,19 +10,8 @@ const SMALL = { width_mm: 30, height_mm: 20, dpi: 100, format: "png" };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-async function order(server: TestServer, patternId: number, json: object = SMALL) {
-  const reply = await server.request("POST", `/patterns/${patternId}/export`, { json });
-  if (reply.status !== 202) throw new Error(reply.bytes.toString());
-  return reply.json.export_id;
-}
-
-/** Waits until an export is finished, and returns it. */
-async function finished(server: TestServer, id: number) {
-  // Polling over HTTP would exceed a key's rate limit.
-  const stored = () => server.db.exports.get(server.account.id, id);
-  await until(async () => (await stored())?.finished_at != null);
-  return (await server.request("GET", `/exports/${id}`)).json;
-}
+const order = (server: TestServer, patternId: number, json: object = SMALL) =>
+  orderExport(server, patternId, json);
 
 t.test("an export is created, reports progress, and is downloaded", async (t) => {
   const server = await testServer(t, { takesJobs: true });
@@ -31,7 +21,7 @@ t.test("an export is created, reports progress, and is downloaded", async (t) =>
   const { export_id, status } = reply.json;
   t.equal(status, "queued");
   t.equal(reply.headers.get("Location"), `${server.url}/api/v1/exports/${export_id}`);
-  const done = await finished(server, export_id);
+  const done = await finishedExport(server, export_id);
   t.match(done, {
     id: export_id,
     pattern_id: pattern,
@@ -70,7 +60,7 @@ t.test("an interrupted download resumes", async (t) => {
     format: "tiff",
     surface_effects: [{ id: "grain", params: { strength: 0.5 } }],
   });
-  const { file } = await finished(server, id);
+  const { file } = await finishedExport(server, id);
   t.ok(file.bytes > 2 * 1024 * 1024, `${file.bytes} bytes are several pieces`);
   const path = `/exports/${id}/file`;
   const whole = await server.request("GET", path);
