@@ -2,7 +2,7 @@
  * Rosettes: patterns under a finite group of rotations, or of rotations and mirrors, about one point. The fundamental
  * domain is a wedge. The unit of the plane is the rosette's diameter.
  */
-import { ROSETTE_REACH, ROUNDING } from "../recipe/check-rosette.ts";
+import { MOST_REACH } from "../recipe/check-rosette.ts";
 import type { Lattice, Rosette } from "../recipe/index.ts";
 import { type Affine, compose, IDENTITY, type Point, rotation, translation } from "./affine.ts";
 import { type Corner, clip, type Domain, joinedOf, type Neighbour, neighbour } from "./domain.ts";
@@ -23,7 +23,7 @@ const AXIS = 0.25;
  * Radius of what the domain covers, in diameters: of the square around a disc, or of all that a sheet may show. It
  * determines the seam, which is thus the same for all sheets.
  */
-const COVERED = { disc: Math.SQRT1_2, sheet: ROSETTE_REACH * (1 + ROUNDING) } as const;
+const COVERED = { disc: Math.SQRT1_2, sheet: MOST_REACH } as const;
 
 /** Sides of the polygon around a disc. */
 const SIDES = 48;

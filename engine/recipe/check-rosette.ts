@@ -4,10 +4,10 @@ import type { Size } from "../size.ts";
 import type { RenderFields } from "./index.ts";
 
 /** Most diameters from a rosette's centre to the farthest corner of a sheet of shape `sheet`. */
-export const ROSETTE_REACH = 1.25;
+const ROSETTE_REACH = 1.25;
 
-/** Share by which it may be exceeded, because proofs have whole pixels. */
-export const ROUNDING = 0.05;
+/** What is accepted: proofs have whole pixels. */
+export const MOST_REACH = 1.05 * ROSETTE_REACH;
 
 /** Returns the diameters from a rosette's centre to the farthest corner of its sheet. */
 export function rosetteReach(
@@ -29,7 +29,7 @@ export function rosetteIssues(
   path: "/cell" | "/cell_mm",
 ): ValidationIssue[] {
   const reach = rosetteReach(fields, sheet, diameter);
-  if (fields.rosette.shape === "disc" || reach <= ROSETTE_REACH * (1 + ROUNDING)) return [];
+  if (fields.rosette.shape === "disc" || reach <= MOST_REACH) return [];
   const times = Math.ceil((100 * reach) / ROSETTE_REACH) / 100;
   return [
     {

@@ -12,12 +12,12 @@ import type { SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
-import { friezeSheet } from "./frieze.ts";
+import { patternSheet } from "./pattern-sheet.ts";
 import { sizeOf } from "./picture-size.ts";
-import { startRosette } from "./rosette.ts";
+import { withinDisc } from "./rosette.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { downsampled, supersampled, supersampling } from "./supersampling.ts";
-import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
+import { type SheetRows, startSurface } from "./surface.ts";
 import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
 import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
 import { renderTile } from "./tile.ts";
@@ -75,19 +75,14 @@ async function startSheet(
       const tile = await renderTile(context, design, source, fields);
       return { ...rowsOf(tile), period: tile, strain: tile.strain };
     }
-    case "surface": {
-      const geometry = surfaceGeometry(design, fields);
-      const sheet = await startSurface(context, design, source, geometry);
-      return { ...sheet, strain: geometry.strain };
-    }
-    case "frieze": {
-      const { design: wallpaper, geometry } = friezeSheet(design, fields);
-      return { ...(await startSurface(context, wallpaper, source, geometry)), strain: 0 };
-    }
-    case "rosette":
-      return { ...(await startRosette(context, design, source, fields)), strain: 0 };
     case "aperiodic":
       return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };
+    default: {
+      const { design: pattern, geometry } = patternSheet(design, fields);
+      const sheet = await startSurface(context, pattern, source, geometry);
+      const isDisc = fields.mode === "rosette" && fields.rosette.shape === "disc";
+      return { ...(isDisc ? withinDisc(fields, sheet) : sheet), strain: geometry.strain };
+    }
   }
 }
 

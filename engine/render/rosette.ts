@@ -4,9 +4,8 @@ import { rosetteDomain } from "../geometry/rosettes.ts";
 import type { Samples } from "../image/samples.ts";
 import { rosetteDiameter, sheetSize } from "../recipe/check.ts";
 import { rosetteReach } from "../recipe/check-rosette.ts";
-import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
-import type { RenderContext } from "./context.ts";
-import { type SheetRows, type SurfaceGeometry, startSurface } from "./surface.ts";
+import type { Design, RenderFields } from "../recipe/index.ts";
+import type { SheetRows, SurfaceGeometry } from "./surface.ts";
 
 /** Returns a rosette as a pattern on a sheet. */
 export function rosetteSheet(
@@ -30,6 +29,7 @@ export function rosetteSheet(
   const tile = { width, height, region, toPlane: invert(toSheet) };
   // A share of the distance between neighbouring wedges, as in groups whose cells have an edge of 1.
   const seam = { ...design.seam, width: design.seam.width * Math.sin(Math.PI / rosette.fold) };
+  // Part of the design, by which seams and periods are kept.
   const lattice = { ratio: 1, repeat: "straight", rosette, side } as const;
   return {
     design: { ...design, group: "p1", lattice, seam },
@@ -37,21 +37,13 @@ export function rosetteSheet(
   };
 }
 
-/** Starts the sheet of a rosette. What lies outside its disc is transparent. */
-export async function startRosette(
-  context: RenderContext,
-  design: Design,
-  source: SourceBytes,
-  fields: RenderFields,
-): Promise<SheetRows> {
-  const { design: pattern, geometry } = rosetteSheet(design, fields);
-  const sheet = await startSurface(context, pattern, source, geometry);
-  if (fields.rosette.shape === "sheet") return sheet;
+/** Returns a rosette's sheet with what lies outside its disc transparent. */
+export function withinDisc(fields: RenderFields, sheet: SheetRows): SheetRows {
+  const { width } = sheetSize(fields);
   const disc = { ...centreOf(fields), radius: rosetteDiameter(fields) / 2 };
   return {
     ...sheet,
-    rows: async (first, count) =>
-      withinDisc(await sheet.rows(first, count), geometry.width, first, disc),
+    rows: async (first, count) => cut(await sheet.rows(first, count), width, first, disc),
   };
 }
 
@@ -62,19 +54,22 @@ function centreOf(fields: RenderFields) {
 }
 
 /** Returns rows of a sheet, the first of them number `first`, with what lies outside a disc transparent. */
-function withinDisc(
+function cut(
   { colour, alpha }: Samples,
   width: number,
   first: number,
   { x, y, radius }: { readonly x: number; readonly y: number; readonly radius: number },
 ): Samples {
-  const cut = { colour: new Float32Array(colour.length), alpha: new Float32Array(colour.length) };
+  const result = {
+    colour: new Float32Array(colour.length),
+    alpha: new Float32Array(colour.length),
+  };
   for (let at = 0; at < colour.length; at++) {
     const dx = (at % width) + 0.5 - x;
     const dy = first + Math.floor(at / width) + 0.5 - y;
     const covered = Math.min(Math.max(radius + 0.5 - Math.hypot(dx, dy), 0), 1);
-    cut.alpha[at] = Math.round(covered * (alpha === null ? 255 : alpha[at]));
-    if (cut.alpha[at] > 0) cut.colour[at] = colour[at];
+    result.alpha[at] = Math.round(covered * (alpha === null ? 255 : alpha[at]));
+    if (result.alpha[at] > 0) result.colour[at] = colour[at];
   }
-  return cut;
+  return result;
 }

@@ -6,12 +6,11 @@
 import { bandRows } from "../image/bands.ts";
 import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
-import { friezeSheet } from "./frieze.ts";
 import { needsPeriod } from "./pattern-chain.ts";
+import { patternSheet } from "./pattern-sheet.ts";
 import { sizeOf } from "./picture-size.ts";
-import { rosetteSheet } from "./rosette.ts";
 import { supersampled, supersampling } from "./supersampling.ts";
-import { periodPixels, surfaceGeometry } from "./surface.ts";
+import { periodPixels } from "./surface.ts";
 
 /** Rows of a sheet. */
 export interface Strip {
@@ -55,14 +54,7 @@ function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
   // Each strip would have to apply the effects to the fill again.
   if (fields.mode === "aperiodic") return needsPeriod(design);
-  const { design: wallpaper, geometry } = sheetOf(design, fields);
+  const { design: pattern, geometry } = patternSheet(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
-  return geometry.width * geometry.height < MIN_PERIODS * periodPixels(wallpaper, geometry);
-}
-
-/** Returns the pattern that a sheet shows, and its place. */
-function sheetOf(design: Design, fields: RenderFields) {
-  if (fields.mode === "frieze") return friezeSheet(design, fields);
-  if (fields.mode === "rosette") return rosetteSheet(design, fields);
-  return { design, geometry: surfaceGeometry(design, fields) };
+  return geometry.width * geometry.height < MIN_PERIODS * periodPixels(pattern, geometry);
 }
