@@ -78,9 +78,9 @@ const SEED = 1;
 
 function drawPreset(preset: string): void {
   const json = { preset, seed: SEED };
-  void attempt(t("status.drawing"), () =>
-    addSource(call<Source>("POST", "sources/presets", { token: tokenOf(), json, creates: true })),
-  );
+  const draw = () =>
+    addSource(call<Source>("POST", "sources/presets", { token: tokenOf(), json, creates: true }));
+  void attempt(t("status.drawing"), draw, preset);
 }
 
 function fetchPicture(event: SubmitEvent): void {

@@ -9,7 +9,7 @@ import { attempt, sources, status } from "./workspace.ts";
 
 /** Designs with a file; asks first where it is a PNG that has a design in it. */
 export async function takeFile(file: File): Promise<void> {
-  const upload = () => attempt(t("status.uploading"), () => addFile(file));
+  const upload = () => attempt(t("status.uploading"), () => addFile(file), file.name);
   // Cameras and files of other systems may have no type.
   if (file.type !== "" && !file.type.startsWith("image/")) {
     status.value = t("problem.notPicture");

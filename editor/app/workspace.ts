@@ -26,9 +26,9 @@ import { forget, keep, kept } from "./storage.ts";
 
 export { isBusy, status } from "../shared/attempt.ts";
 
-/** Runs work with its name as the status, and shows why it failed. */
-export const attempt = (name: string, work: () => Promise<void>) =>
-  sharedAttempt(name, work, problemInWords);
+/** Runs a task as the shared one does, and explains failures in the editor's words. */
+export const attempt = (name: string, work: () => Promise<void>, subject = "") =>
+  sharedAttempt({ name, subject, explain: problemInWords }, work);
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);

@@ -34,8 +34,7 @@ function Facts({ account }: { readonly account: Account }) {
   const resend = () =>
     void attempt(t("account.resending"), async () => {
       await request("POST", "auth/verify-email/resend");
-    }).then(() => {
-      status.value ||= t("account.linkSent", { email: account.email });
+      status.value = t("account.linkSent", { email: account.email });
     });
   const { email, email_verified, plan, credits, created_at } = account;
   return (
@@ -74,8 +73,7 @@ function PasswordChange() {
     void attempt(t("password.changing"), async () => {
       open(await (await confirmed("auth/password", { current, new: password })).json());
       form.reset();
-    }).then(() => {
-      status.value ||= t("password.changed");
+      status.value = t("password.changed");
     });
   };
   return (

@@ -37,7 +37,7 @@ export function ApiKeysPage() {
   };
   const revoke = ({ id, name }: ApiKey) =>
     confirm(t("keys.revokeAsk", { name }), t("keys.revoke"), () => {
-      void attempt(t("keys.revoking"), async () => {
+      void attempt({ name: t("keys.revoking"), subject: id }, async () => {
         await request("DELETE", `api-keys/${id}`);
         if (made.value?.id === id) made.value = null;
         await keys.reload();

@@ -34,7 +34,7 @@ function Palettes({ pattern, onCreate }: ColourwaysProps) {
   const create = () => {
     if (count === 0) return;
     const palettes = chosen.value;
-    void attempt(t("colourways.creating"), async () => {
+    void attempt({ name: t("colourways.creating"), subject: pattern }, async () => {
       const options = { json: { palettes }, creates: true };
       const path = `patterns/${pattern}/colourways`;
       const { data } = await fetchJson<{ readonly data: readonly Pattern[] }>(
@@ -44,8 +44,7 @@ function Palettes({ pattern, onCreate }: ColourwaysProps) {
       );
       chosen.value = chosen.value.filter((name) => !palettes.includes(name));
       onCreate(data.toReversed());
-    }).then(() => {
-      status.value ||= t("colourways.created", { count });
+      status.value = t("colourways.created", { count });
     });
   };
   return (

@@ -79,14 +79,14 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
   const details = useSignal<DeliveryDetails | null>(null);
   const isOpen = useSignal(false);
   const load = () =>
-    void attempt(t("deliveries.loading"), async () => {
+    void attempt({ name: t("deliveries.loading"), subject: `${id} ${attempts}` }, async () => {
       details.value = await fetchJson<DeliveryDetails>("GET", `deliveries/${id}`);
     });
   useEffect(() => {
     if (isOpen.value) load();
   }, [isOpen.value, attempts]);
   const redeliver = () =>
-    void attempt(t("deliveries.redelivering"), async () => {
+    void attempt({ name: t("deliveries.redelivering"), subject: id }, async () => {
       await request("POST", `deliveries/${id}/redeliver`, { creates: true });
       await onSend();
     });

@@ -4,7 +4,7 @@ import { request } from "./session.ts";
 
 /** Downloads a file that only the owner may fetch, and saves it under a name. */
 export function download(path: string, name: string): void {
-  void attempt(t("shell.downloading"), async () => {
+  void attempt({ name: t("shell.downloading"), subject: path }, async () => {
     const response = await request("GET", path);
     const url = URL.createObjectURL(await response.blob());
     const link = document.createElement("a");

@@ -17,19 +17,15 @@ export function EmailChange({ onChange }: EmailChangeProps) {
   const submit = (event: SubmitEvent) => {
     const { email, password } = fieldsOf(event);
     const form = event.target as HTMLFormElement;
-    let result = "";
     const change = async () => {
-      const { status } = await confirmed("auth/email", { email, password });
-      if (status === 202) sentTo.value = email;
-      else result = t("email.changed", { email });
+      const response = await confirmed("auth/email", { email, password });
+      if (response.status === 202) sentTo.value = email;
+      else status.value = t("email.changed", { email });
       form.reset();
       await onChange();
     };
-    void attempt(t("email.changing"), change, (error) =>
-      inWords(error, { conflict: "problem.emailTaken" }),
-    ).then(() => {
-      status.value ||= result;
-    });
+    const explain = (error: unknown) => inWords(error, { conflict: "problem.emailTaken" });
+    void attempt({ name: t("email.changing"), explain }, change);
   };
   return (
     <section class="panel" aria-labelledby="email">

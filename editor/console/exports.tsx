@@ -52,7 +52,7 @@ function Row({ made, onDelete }: RowProps) {
     format: format.toUpperCase(),
   });
   const remove = () =>
-    void attempt(t("exports.deleting"), async () => {
+    void attempt({ name: t("exports.deleting"), subject: id }, async () => {
       await request("DELETE", `exports/${id}`);
       await onDelete();
     });

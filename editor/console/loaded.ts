@@ -15,13 +15,13 @@ export interface Loaded<Value> {
 /** Loads what the API has at a path, and again when the path changes. */
 export function useLoaded<Value>(path: string): Loaded<Value> {
   const loaded: Signal<Value | null> = useSignal(null);
-  const wanted = useRef(path);
-  wanted.current = path;
+  /** Counts loads: only the last one that began is shown. */
+  const loads = useRef(0);
   const reload = async () => {
+    const load = ++loads.current;
     try {
       const found = await fetchJson<Value>("GET", path);
-      // A slow answer may be one to an earlier path.
-      if (wanted.current === path) loaded.value = found;
+      if (load === loads.current) loaded.value = found;
     } catch (error) {
       status.value = t("shell.pageFailed", { problem: inWords(error) });
     }

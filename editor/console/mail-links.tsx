@@ -16,7 +16,7 @@ const tokenInAddress = () => location.hash.slice(1);
 
 /** Runs work with the token, and says where it is none of an open link. */
 const attemptWithToken = (name: string, work: () => Promise<void>) =>
-  attempt(name, work, (error) => inWords(error, { not_found: "problem.mailLink" }));
+  attempt({ name, explain: (error) => inWords(error, { not_found: "problem.mailLink" }) }, work);
 
 export function ForgotPassword() {
   const sentTo = useSignal("");

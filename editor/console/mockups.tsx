@@ -26,7 +26,7 @@ function Products({ pattern, name }: MockupsProps) {
   const isDrawing = drawn.length < all.length;
   useLooks(value, isDrawing, reload);
   const order = () =>
-    void attempt(t("mockups.ordering"), async () => {
+    void attempt({ name: t("mockups.ordering"), subject: pattern }, async () => {
       await request("POST", path, { json: {}, creates: true });
       await reload();
     });

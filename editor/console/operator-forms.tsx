@@ -45,13 +45,11 @@ function Credits({ account: { id, credits }, onChange }: OperatorFormsProps) {
     const change = async () => {
       await request("POST", `operator/accounts/${id}/credits`, { json, creates: true });
       form.reset();
+      status.value = t("operator.creditsChanged");
       await onChange();
     };
-    void attempt(t("operator.changingCredits"), change, (error) =>
-      inWords(error, { conflict: "operator.tooFewCredits" }),
-    ).then(() => {
-      status.value ||= t("operator.creditsChanged");
-    });
+    const explain = (error: unknown) => inWords(error, { conflict: "operator.tooFewCredits" });
+    void attempt({ name: t("operator.changingCredits"), explain }, change);
   };
   return (
     <section class="panel" aria-labelledby="change-credits">
@@ -83,9 +81,8 @@ function Plan({ account: { id, plan }, onChange }: OperatorFormsProps) {
       const json = { plan: fields.plan, ...noteOf(fields) };
       await request("PATCH", `operator/accounts/${id}`, { json });
       form.reset();
+      status.value = t("operator.planChanged");
       await onChange();
-    }).then(() => {
-      status.value ||= t("operator.planChanged");
     });
   };
   return (
@@ -114,9 +111,8 @@ function Freezing({ account: { id, email, frozen }, onChange }: OperatorFormsPro
     void attempt(t(wanted ? "operator.freezing" : "operator.unfreezing"), async () => {
       const json = { frozen: wanted, ...note };
       await request("PATCH", `operator/accounts/${id}`, { json });
+      status.value = t(wanted ? "operator.isFrozen" : "operator.isUnfrozen");
       await onChange();
-    }).then(() => {
-      status.value ||= t(wanted ? "operator.isFrozen" : "operator.isUnfrozen");
     });
   const submit = (event: SubmitEvent) => {
     const note = noteOf(fieldsOf(event));

@@ -78,7 +78,7 @@ export function usePaged<Row extends { readonly id: number | string }>(
   };
 
   const more = () =>
-    void attempt(t("shell.loadingMore"), async () => {
+    void attempt({ name: t("shell.loadingMore"), subject: path }, async () => {
       const load = ++loads.current;
       isGrowing.current = true;
       try {

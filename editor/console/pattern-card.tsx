@@ -35,7 +35,7 @@ export function PatternCard({ pattern, onChange, onCreate, onExport }: PatternCa
   const isRenaming = useSignal(false);
   const rename = (event: SubmitEvent) => {
     const json = { name: fieldsOf(event).name.trim() || null };
-    void attempt(t("pattern.renaming"), async () => {
+    void attempt({ name: t("pattern.renaming"), subject: id }, async () => {
       onChange(await fetchJson<Pattern>("PATCH", `patterns/${id}`, { json }));
       isRenaming.value = false;
     });
@@ -45,7 +45,7 @@ export function PatternCard({ pattern, onChange, onCreate, onExport }: PatternCa
       t("pattern.deleteAsk", { name }),
       t("shell.delete"),
       () =>
-        void attempt(t("pattern.deleting"), async () => {
+        void attempt({ name: t("pattern.deleting"), subject: id }, async () => {
           await request("DELETE", `patterns/${id}`);
           onChange(null);
         }),

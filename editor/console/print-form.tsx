@@ -46,11 +46,10 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       ...(cell && { cell_mm: Number(cell) }),
       ...fieldsOfLayout(layout.value, Number(count)),
     };
-    void attempt(t("print.ordering"), async () => {
+    void attempt({ name: t("print.ordering"), subject: pattern }, async () => {
       await request("POST", `patterns/${pattern}/export`, { json, creates: true });
+      status.value = t("print.ordered");
       await onExport();
-    }).then(() => {
-      status.value ||= t("print.ordered");
     });
   };
   return (

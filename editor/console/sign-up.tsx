@@ -56,9 +56,8 @@ export function SignUp() {
       open(await call<UserSession>("POST", "auth/signup", { json }));
       location.assign(href(hasMail ? "console/account" : FIRST));
     };
-    void attempt(t("signUp.creating"), signUp, (error) =>
-      inWords(error, { conflict: "problem.emailTaken" }),
-    );
+    const explain = (error: unknown) => inWords(error, { conflict: "problem.emailTaken" });
+    void attempt({ name: t("signUp.creating"), explain }, signUp);
   };
   return (
     <main class="narrow">

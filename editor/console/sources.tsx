@@ -23,9 +23,8 @@ export function Sources() {
       sources.put(source.id, null);
     };
     confirm(t("sources.deleteAsk", { name: nameOf(source) }), t("shell.delete"), () => {
-      void attempt(t("sources.deleting"), act, (error) =>
-        inWords(error, { conflict: "sources.used" }),
-      );
+      const explain = (error: unknown) => inWords(error, { conflict: "sources.used" });
+      void attempt({ name: t("sources.deleting"), subject: source.id, explain }, act);
     });
   };
   return (

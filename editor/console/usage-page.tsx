@@ -37,9 +37,8 @@ function Balance({ account, onChange }: BalanceProps) {
     const json = { low_credit_threshold: Number(fieldsOf(event).threshold) };
     void attempt(t("shell.saving"), async () => {
       await request("PATCH", "account", { json });
+      status.value = t("shell.saved");
       await onChange();
-    }).then(() => {
-      status.value ||= t("shell.saved");
     });
   };
   return (

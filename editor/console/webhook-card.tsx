@@ -26,7 +26,7 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
   const secret = useSignal("");
   const test = (event: SubmitEvent) => {
     const fields = fieldsOf(event);
-    void attempt(t("webhook.testing"), async () => {
+    void attempt({ name: t("webhook.testing"), subject: id }, async () => {
       const path = `webhooks/${id}/test?event=${fields.event}`;
       await fetchJson<Delivery>("POST", path, { creates: true });
       sent.value++;
@@ -37,7 +37,7 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
       t("webhook.rotateAsk", { url }),
       t("webhook.rotateYes"),
       () =>
-        void attempt(t("webhook.rotating"), async () => {
+        void attempt({ name: t("webhook.rotating"), subject: id }, async () => {
           const options = { json: { overlap_hours: 24 }, creates: true };
           const path = `webhooks/${id}/rotate-secret`;
           const changed = await fetchJson<WebhookWithSecret>("POST", path, options);
@@ -46,34 +46,34 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
         }),
     );
   const toggle = () =>
-    void attempt(t(enabled ? "webhook.pausing" : "webhook.resuming"), async () => {
-      await request("PATCH", `webhooks/${id}`, { json: { enabled: !enabled } });
-      await onChange();
-    });
+    void attempt(
+      { name: t(enabled ? "webhook.pausing" : "webhook.resuming"), subject: id },
+      async () => {
+        await request("PATCH", `webhooks/${id}`, { json: { enabled: !enabled } });
+        await onChange();
+      },
+    );
   const remove = () =>
     confirm(
       t("webhook.deleteAsk", { url }),
       t("shell.delete"),
       () =>
-        void attempt(t("webhook.deleting"), async () => {
+        void attempt({ name: t("webhook.deleting"), subject: id }, async () => {
           await request("DELETE", `webhooks/${id}`);
           await onChange();
         }),
     );
   const recover = (event: SubmitEvent) => {
     const since = new Date(fieldsOf(event).since).toISOString();
-    let result = "";
-    void attempt(t("webhook.recovering"), async () => {
+    void attempt({ name: t("webhook.recovering"), subject: id }, async () => {
       const options = { json: { since }, creates: true };
       const path = `webhooks/${id}/recover`;
       const { redelivered, has_more } = await fetchJson<RecoveryResult>("POST", path, options);
       sent.value++;
-      result =
+      status.value =
         redelivered === 0
           ? t("webhook.noneFailed")
           : t(has_more ? "webhook.recoveredSome" : "webhook.recovered", { number: redelivered });
-    }).then(() => {
-      status.value ||= result;
     });
   };
   return (

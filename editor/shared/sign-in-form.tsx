@@ -15,9 +15,8 @@ export function SignInForm({ onSignIn }: SignInFormProps) {
     const fields = new FormData(event.target as HTMLFormElement);
     const enter = async () =>
       onSignIn(await signIn(String(fields.get("email")), String(fields.get("password"))));
-    void attempt(t("status.signingIn"), enter, (error) =>
-      inWords(error, { unauthorized: "problem.password" }),
-    );
+    const explain = (error: unknown) => inWords(error, { unauthorized: "problem.password" });
+    void attempt({ name: t("status.signingIn"), explain }, enter);
   };
   return (
     <form class="field" onSubmit={submit}>

@@ -182,6 +182,39 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   t.same(issues, []);
 });
 
+t.test("what is begun while something is under way is done after it, once", { skip }, async (t) => {
+  const server = await testServer(t);
+  await setPassword(server.db, server.account.id, ADA.password);
+  const ids = [];
+  for (const name of ["Forest", "Sea"]) ids.push(await server.makePattern({ name }));
+  const { page, issues } = await openPage(t, `${server.url}/console/patterns`);
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  const sent: string[] = [];
+  const held = Promise.withResolvers<void>();
+  await page.route("**/patterns/*", async (route) => {
+    const request = route.request();
+    sent.push(`${request.method()} ${new URL(request.url()).pathname.split("/").at(-1)}`);
+    await held.promise;
+    await route.continue();
+  });
+  const confirmed = async (name: string) => {
+    await button(page, `Delete ${name}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  for (const name of ["Forest", "Forest", "Sea"]) await confirmed(name);
+  await until(() => sent.length > 0);
+  t.same(sent, [`DELETE ${ids[0]}`], "the others wait");
+  held.resolve();
+  await page.getByText("There is no pattern yet").waitFor();
+  t.same(
+    sent,
+    ids.map((id) => `DELETE ${id}`),
+  );
+  t.same(issues, []);
+});
+
 t.test("a list shows more rows, and keeps them when it changes", { skip }, async (t) => {
   const server = await testServer(t, LOOPBACK);
   await setPassword(server.db, server.account.id, ADA.password);
