@@ -21,6 +21,7 @@ const patternRow = row({
   name: Nullable(Type.String()),
   motif: Type.Unknown(),
   lattice: Type.Unknown(),
+  counterchange: Nullable(Type.String()),
   seam: Type.Unknown(),
   effects: Type.Unknown(),
   palette: Type.Unknown(),
@@ -34,7 +35,14 @@ const patternRow = row({
 const patternColumns = columnsOf(patternRow);
 export type Pattern = RowOf<typeof patternRow>;
 
-const PLAIN_FIELDS = ["source_id", "group", "name", "style", "background"] as const;
+const PLAIN_FIELDS = [
+  "source_id",
+  "group",
+  "counterchange",
+  "name",
+  "style",
+  "background",
+] as const;
 const JSON_FIELDS = ["motif", "lattice", "seam", "effects", "palette"] as const;
 
 /** What callers set of a pattern. */

@@ -23,6 +23,7 @@ export const FIRST_DRAFT: Draft = {
     group: "p4",
     motif: { x: 0.5, y: 0.5, scale: 1, rotation: 0 },
     lattice: { ratio: 1, repeat: "straight" },
+    counterchange: null,
     seam: PLAIN_SEAM,
     effects: [],
     palette: null,

@@ -9,10 +9,10 @@ import { t } from "../shared/messages.ts";
 import { ContactSheet } from "./contact-sheet.tsx";
 import { draft } from "./history.ts";
 import { variation } from "./surprise.ts";
+import { PLAIN } from "./symmetry.tsx";
 import { tokenOf } from "./workspace.ts";
 
 const COUNT = 12;
-const STRAIGHT = { ratio: 1, repeat: "straight" } as const;
 
 type Idea = Partial<Design> & Pick<Design, "group">;
 
@@ -37,7 +37,7 @@ async function open() {
   ideas.value = found.data.map(({ group, motif, seam }) => ({
     group,
     seam,
-    lattice: STRAIGHT,
+    ...PLAIN,
     motif: { ...draft.value.design.motif, ...motif },
   }));
 }

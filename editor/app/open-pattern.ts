@@ -14,9 +14,11 @@ export async function patternInAddress(
   const [, id] = /^#pattern=(\d+)$/.exec(location.hash) ?? [];
   if (id === undefined) return null;
   const pattern = await call<Pattern>("GET", `patterns/${id}`, { token });
-  const { group, motif, lattice, seam, effects, palette, style, background } = pattern;
+  const { group, motif, lattice, counterchange, seam, ...look } = pattern;
+  const { effects, palette, style, background } = look;
   const source = await call<Source>("GET", `sources/${pattern.source_id}`, { token });
   history.replaceState(null, "", location.pathname + location.search);
-  const design = { group, motif, lattice, seam, effects, palette, style, background };
+  const ofGroup = { group, motif, lattice, counterchange, seam };
+  const design = { ...ofGroup, effects, palette, style, background };
   return { id: pattern.id, draft: { source, design, surfaceEffects: null } };
 }

@@ -21,10 +21,17 @@ export async function recipeOf(file: Blob): Promise<PngRecipe | null> {
   const text = recipeText(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()));
   if (text === null) return null;
   try {
-    const { group, motif, lattice, seam, effects, background, ...others } = JSON.parse(text);
-    const { mode, surface_effects, aperiodic, source_sha256: sha256 } = others;
+    const { group, motif, seam, effects, background, ...others } = JSON.parse(text);
+    const {
+      lattice,
+      counterchange = null,
+      mode,
+      surface_effects,
+      aperiodic,
+      source_sha256: sha256,
+    } = others;
     // Sheets that never repeat have neither group nor seam; friezes and rosettes have a seam alone.
-    const ofGroup = { ...(group && { group, lattice }), ...(seam && { seam }) };
+    const ofGroup = { ...(group && { group, lattice, counterchange }), ...(seam && { seam }) };
     const recipe = await checkRecipe({
       // What a style means stands in the recipe in place of the style.
       design: { ...FIRST_DRAFT.design, motif, effects, background, ...ofGroup },

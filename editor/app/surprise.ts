@@ -1,6 +1,7 @@
 import type { Design } from "../../engine/core.ts";
 import { GROUPS } from "../shared/groups.ts";
 import { changeDesign, draft } from "./history.ts";
+import { PLAIN } from "./symmetry.tsx";
 import { palettes } from "./workspace.ts";
 
 /** Draws another symmetry, motif and palette, in one step. */
@@ -10,7 +11,7 @@ export const surprise = () => changeDesign(variation());
 export function variation() {
   return {
     group: drawn(GROUPS),
-    lattice: { ratio: 1, repeat: "straight" },
+    ...PLAIN,
     motif: {
       ...draft.value.design.motif,
       x: between(0.2, 0.8),

@@ -1,45 +1,91 @@
-/** Choice of the group, each shown with this picture. */
+/** Choice of the group, and of its second colour, each shown with this picture. */
 import { useMemo } from "preact/hooks";
-import type { GroupName } from "../../engine/core.ts";
+import type { Counterchange, Design, GroupName } from "../../engine/core.ts";
 import { GROUPS, groupTitle } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { shownSource } from "./upload.ts";
+import { groups } from "./workspace.ts";
 
 /** Of a preview: it shows few cells of a hexagonal group, so that one sees them. */
 const FIELDS = { size: 96, hex_cells: "2x1" } as const;
 
-/** Groups whose cell is no square or hexagon take other lattices; a new group begins with the plain one. */
-const PLAIN_LATTICE = { ratio: 1, repeat: "straight" } as const;
+/** What a group begins with: not each has others. */
+export const PLAIN = {
+  lattice: { ratio: 1, repeat: "straight" },
+  counterchange: null,
+} as const satisfies Partial<Design>;
 
 export function Symmetry() {
+  const { group, counterchange } = draft.value.design;
+  const { counterchanges: negatives = [] } = groups.value.find(({ name }) => name === group) ?? {};
   return (
     <section class="panel" aria-labelledby="symmetry">
       <h2 id="symmetry">{t("symmetry.title")}</h2>
       <div class="groups" role="radiogroup" aria-labelledby="symmetry">
-        {GROUPS.map((group) => (
-          <Choice key={group} group={group} />
+        {GROUPS.map((one) => (
+          <GroupChoice key={one} group={one} />
         ))}
       </div>
+      {negatives.length > 0 && (
+        <>
+          <h3 id="negative">{t("symmetry.negative")}</h3>
+          <div class="groups" role="radiogroup" aria-labelledby="negative">
+            {[null, ...negatives].map((one) => (
+              <Choice
+                key={one}
+                name="negative"
+                title={one === null ? t("symmetry.noNegative") : twoColourTitle(group, one)}
+                change={{ counterchange: one }}
+                isChosen={(counterchange ?? null) === one}
+              />
+            ))}
+          </div>
+        </>
+      )}
     </section>
   );
 }
 
-function Choice({ group }: { readonly group: GroupName }) {
+/** Returns the symbol of a two-colour group, such as "p4m/p4g". */
+export function twoColourTitle(group: GroupName, counterchange: Counterchange): string {
+  if (counterchange === "pm_across") return t("symmetry.across");
+  if (counterchange === "pm_along") return t("symmetry.along");
+  return `${group}/${counterchange}`;
+}
+
+const GroupChoice = ({ group }: { readonly group: GroupName }) => (
+  <Choice
+    name="group"
+    title={groupTitle(group)}
+    change={{ group, ...PLAIN }}
+    isChosen={draft.value.design.group === group}
+  />
+);
+
+interface ChoiceProps {
+  /** Of its radio group. */
+  readonly name: string;
+  readonly title: string;
+  readonly change: Partial<Design>;
+  readonly isChosen: boolean;
+}
+
+function Choice({ name, title, change, isChosen }: ChoiceProps) {
   const { design } = draft.value;
-  const source = shownSource.value;
-  const own = useMemo(() => ({ ...design, group, lattice: PLAIN_LATTICE }), [design, group]);
+  const key = JSON.stringify(change);
+  const own = useMemo(() => ({ ...design, ...(JSON.parse(key) as typeof change) }), [design, key]);
   return (
     <label class="choice">
-      <input
-        type="radio"
-        name="group"
-        checked={design.group === group}
-        onChange={() => changeDesign({ group, lattice: PLAIN_LATTICE })}
+      <input type="radio" name={name} checked={isChosen} onChange={() => changeDesign(change)} />
+      <PatternCanvas
+        lane={`preview ${key}`}
+        fields={FIELDS}
+        source={shownSource.value}
+        design={own}
       />
-      <PatternCanvas lane={`preview ${group}`} fields={FIELDS} source={source} design={own} />
-      <span>{groupTitle(group)}</span>
+      <span>{title}</span>
     </label>
   );
 }

@@ -58,8 +58,9 @@ const isCell = signal(false);
 
 /** The tile, with a choice of its shape where a single repeat is no square. */
 function Tile(picture: Omit<PatternCanvasProps, "lane" | "fields">) {
-  const { group, lattice } = picture.design;
-  const hasShape = isHexagonal(group) || lattice.ratio !== 1 || lattice.repeat !== "straight";
+  const { group, lattice, counterchange } = picture.design;
+  const isPlain = lattice.ratio === 1 && lattice.repeat === "straight" && !counterchange;
+  const hasShape = isHexagonal(group) || !isPlain;
   const tile = hasShape && isCell.value ? "cell" : "square";
   return (
     <>

@@ -4,6 +4,7 @@ import { groupTitle } from "../shared/groups.ts";
 import { formatList, t, titleOf } from "../shared/messages.ts";
 import { aperiodicTitle } from "./aperiodic.tsx";
 import type { Draft } from "./draft.ts";
+import { twoColourTitle } from "./symmetry.tsx";
 import { effects, palettes, styles, surfaceEffects } from "./workspace.ts";
 
 /** Returns the name of a picture, which begins with "Pattern" in English. */
@@ -11,11 +12,14 @@ export function patternInWords(
   { design, aperiodic, surfaceEffects: uses }: Draft,
   view: "tile" | "sheet" | "aperiodic",
 ): string {
-  const { group, style, palette } = design;
+  const { group, counterchange, style, palette } = design;
   const pattern = view === "aperiodic" ? aperiodicTitle(aperiodic.kind) : groupTitle(group);
   return [
     t("words.pattern", { pattern }),
     ...(view === "sheet" ? [t("words.repeated")] : []),
+    ...(counterchange && view !== "aperiodic"
+      ? [t("words.negative", { name: twoColourTitle(group, counterchange) })]
+      : []),
     ...(style ? [t("words.style", { style: styleTitle(style) })] : []),
     ...(palette ? [t("words.palette", { palette: paletteTitle(palette) })] : []),
     ...chain("effect", design.effects),

@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Static } from "typebox";
 import type {
+  Group,
   Palette,
   PatternEffect,
   Preset,
@@ -32,6 +33,7 @@ export const attempt = (name: string, work: () => Promise<void>, subject = "") =
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
+export const groups = signal<readonly Static<typeof Group>[]>([]);
 export const presets = signal<readonly Static<typeof Preset>[]>([]);
 export const palettes = signal<readonly Static<typeof Palette>[]>([]);
 export const effects = signal<readonly Static<typeof PatternEffect>[]>([]);
@@ -63,15 +65,18 @@ export async function openWorkspace(opened: Session): Promise<void> {
   const { token } = opened;
   const list = <Row>(path: string) => call<ListOf<Row>>("GET", path, { token });
   startEngine({ api: API.href, token });
-  const [known, ofPresets, ofPalettes, ofStyles, ofEffects, ofSurfaces] = await Promise.all([
-    list<Source>("sources"),
-    list<Static<typeof Preset>>("presets"),
-    list<Static<typeof Palette>>("palettes"),
-    list<Static<typeof Style>>("styles"),
-    list<Static<typeof PatternEffect>>("effects"),
-    list<Static<typeof SurfaceEffect>>("surface-effects"),
-  ]);
+  const [known, ofGroups, ofPresets, ofPalettes, ofStyles, ofEffects, ofSurfaces] =
+    await Promise.all([
+      list<Source>("sources"),
+      list<Static<typeof Group>>("groups"),
+      list<Static<typeof Preset>>("presets"),
+      list<Static<typeof Palette>>("palettes"),
+      list<Static<typeof Style>>("styles"),
+      list<Static<typeof PatternEffect>>("effects"),
+      list<Static<typeof SurfaceEffect>>("surface-effects"),
+    ]);
   sources.value = known.data;
+  groups.value = ofGroups.data;
   presets.value = ofPresets.data;
   palettes.value = ofPalettes.data;
   styles.value = ofStyles.data;

@@ -131,6 +131,7 @@ function Plane({ picture, group, motif }: PlaneProps) {
 
 const PLAIN: Omit<Design, "group" | "motif"> = {
   lattice: { ratio: 1, repeat: "straight" },
+  counterchange: null,
   seam: { method: "blend", width: 0.12, preserve_contrast: true },
   effects: [],
   palette: null,

@@ -11,6 +11,7 @@ import {
   Lattice,
   LIMITS,
   Motif,
+  PatternCounterchange,
   PatternEffects,
   PatternPalette,
   PatternStyle,
@@ -39,6 +40,7 @@ const DraftFields = Type.Object(
         group: Type.Enum([...GROUP_NAMES]),
         motif: Motif,
         lattice: Lattice,
+        counterchange: Type.Optional(PatternCounterchange),
         seam: Seam,
         effects: PatternEffects,
         palette: PatternPalette,
@@ -62,7 +64,8 @@ export function problemOfDraft(draft: unknown): string | null {
   if (issues.length > 0) return inWords(issues);
   const { design, aperiodic, surfaceEffects } = draft as Type.Static<typeof DraftFields>;
   try {
-    checkDesign(design);
+    // Those that were kept before there were counterchanges have none.
+    checkDesign({ counterchange: null, ...design });
     checkRender({
       ...Value.Create(RenderFields),
       mode: "aperiodic",

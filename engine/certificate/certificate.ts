@@ -1,6 +1,7 @@
 /** Schema and type of a symmetry certificate, and the picture and the claim that it is about. */
 import Type, { type Static } from "typebox";
 import { keysOf } from "../../shaders/lib/keys-of.ts";
+import type { OperationFields } from "../geometry/counterchange.ts";
 import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe/index.ts";
 
 /** The symmetry that a caller claims for an image. */
@@ -8,6 +9,8 @@ export interface Claim {
   readonly group: GroupName;
   readonly lattice: Lattice;
   readonly hexCells: RenderFields["hex_cells"];
+  /** What was rendered, where the claim is about the operations that keep its colours. */
+  readonly rendered?: OperationFields;
   /**
    * `rendered`: the image is a square tile of this engine, so the number of cells in it is known
    * and a smaller cell is more symmetry than was claimed; it repeats by construction, hard edges
@@ -226,6 +229,21 @@ export const Certificate = Type.Object(
       minimum: 0,
       description: "Standard deviation of the picture's luminance, in 8-bit steps.",
     }),
+    counterchange: nullable(
+      Type.Object(
+        {
+          group: Type.Enum([...GROUP_NAMES], {
+            description: "The group of all operations, those that exchange the colours included.",
+          }),
+          max_error: nullable(
+            Type.Number({ minimum: 0, maximum: 255 }),
+            "Largest difference of any channel between the picture and its negative under an operation that exchanges the colours, in 8-bit steps, except on mirrors that do; null if none maps pixels to pixels. The others follow from it and the operations that keep the colours.",
+          ),
+        },
+        strict,
+      ),
+      "The two-colour group of a pattern with a counterchange, of which `claimed` keeps the colours.",
+    ),
     contrast_kept: nullable(
       Type.Number({ minimum: 0 }),
       "Deviation of the picture divided by that of its source; null where the source is not known.",

@@ -1,10 +1,20 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
+import { gridOperations, imageOf, type Tile } from "../geometry/grid.ts";
+import { tileOf } from "../geometry/repeating-tile.ts";
 import type { ByteImage, PackedImage } from "../image/picture.ts";
 import { bytesOf, compositeBackground, type Samples } from "../image/samples.ts";
 import { octaveWithin } from "../image/source-levels.ts";
 import { patternStepsOf } from "../recipe/check.ts";
-import type { Checked, Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
+import {
+  type Checked,
+  type Design,
+  type GroupName,
+  keptGroup,
+  type SourceBytes,
+  type ValidateFields,
+} from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { renderTile } from "../render/tile.ts";
 import type { Certificate } from "./certificate.ts";
@@ -46,8 +56,18 @@ export async function certificateOf(
   const samples = compositeBackground(tile, design.background);
   const { width, height } = tile;
   const image: ByteImage = { width, height, ...channelsOf(samples) };
-  const { group, lattice } = design;
+  const { group, lattice, counterchange } = design;
   const claim = { group, lattice, hexCells: fields.hex_cells, cells: "rendered" } as const;
+  if (counterchange !== null) {
+    const kept = { ...claim, group: keptGroup(counterchange), rendered: design };
+    const certificate = await certify(image, kept, context.checkpoint);
+    const max_error = errorOfExchange(
+      tile,
+      tileOf(isometriesOfDesign(design), fields).tile,
+      design,
+    );
+    return { ...certificate, counterchange: { group, max_error } };
+  }
   if (effects.length > 0) return certify(image, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
   const levels = await context.sources.levels(source, context.codec);
@@ -61,3 +81,30 @@ const channelsOf = (image: Samples | PackedImage) => ({
   channels: image.alpha === null ? (3 as const) : (4 as const),
   pixels: bytesOf(image),
 });
+
+/**
+ * Returns by how much a tile differs from its negative under an operation that exchanges the colours,
+ * where no such operation leaves a pixel in its place; null if none maps pixels to pixels.
+ */
+function errorOfExchange({ colour, alpha }: Samples, tile: Tile, design: Design): number | null {
+  const { width, height } = tile;
+  const exchanging = gridOperations(isometriesOfDesign(design), tile).filter(
+    (operation) => operation.exchanging,
+  );
+  const [first] = exchanging;
+  if (first === undefined) return null;
+  let most = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const pixel = y * width + x;
+      const stays = exchanging.some((operation) => imageOf(operation, x, y, tile) === pixel);
+      if (stays || alpha?.[pixel] === 0) continue;
+      const image = imageOf(first, x, y, tile);
+      for (const shift of [16, 8, 0]) {
+        const sum = ((colour[pixel] >> shift) & 255) + ((colour[image] >> shift) & 255);
+        most = Math.max(most, Math.abs(sum - 255));
+      }
+    }
+  }
+  return most;
+}

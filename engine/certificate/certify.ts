@@ -102,6 +102,7 @@ export async function evaluateClaim(
     patch: patchSize(statistics.planes),
     seam: edges.score,
     deviation,
+    counterchange: null,
     contrast_kept: claim.sourceDeviation ? deviation / claim.sourceDeviation : null,
     tolerance: {
       relative_error: MAX_RELATIVE_ERROR,

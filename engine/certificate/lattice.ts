@@ -5,6 +5,7 @@
  * makes it inexact.
  */
 import type { Point } from "../geometry/affine.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { isometriesOf, reduce } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
 import { squareTile } from "../geometry/repeating-tile.ts";
@@ -214,8 +215,11 @@ export interface ClaimedCell {
  * Returns the conventional cell of a claim: of a square picture, with as many periods as a square tile
  * of this engine has; of any other, with a single period.
  */
-export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Size): ClaimedCell {
-  const isometries = isometriesOf(name, lattice);
+export function claimedCell(
+  { group: name, lattice, hexCells, rendered }: Claim,
+  size: Size,
+): ClaimedCell {
+  const isometries = rendered ? isometriesOfDesign(rendered) : isometriesOf(name, lattice);
   const { group, period, basis } = isometries;
   const { region } =
     size.width === size.height

@@ -15,7 +15,10 @@ export interface Tile extends Size {
 }
 
 /** Pixel (i, j) → (a·i + b·j + e mod width, c·i + d·j + f mod height), whole numbers all. */
-export type PixelOperation = Affine;
+export interface PixelOperation extends Affine {
+  /** Whether it exchanges the colours. */
+  readonly exchanging: boolean;
+}
 
 /** A run of pixels of row y: x = from … to − 1. */
 export interface Run {
@@ -36,7 +39,7 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
   const toIndex = compose(invert(half), toPixels);
   const translations = translationsWithin(isometries, tile.region);
   const found = new Map<string, PixelOperation>();
-  for (const coset of isometries.cosets) {
+  for (const [index, coset] of isometries.cosets.entries()) {
     const pixel = compose(toIndex, coset, fromIndex);
     if (![pixel.a, pixel.b, pixel.c, pixel.d].every(isWhole)) continue;
     for (const t of translations) {
@@ -50,6 +53,7 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
         d: Math.round(pixel.d),
         e: modulo(Math.round(e), tile.width),
         f: modulo(Math.round(f), tile.height),
+        exchanging: isometries.exchanging?.[index] ?? false,
       };
       found.set(Object.values(operation).join(), operation);
     }
@@ -144,6 +148,7 @@ function intersect(first: readonly Interval[], second: readonly Interval[]): Int
 /**
  * Copies the pixels of an asymmetric unit to all the tile.
  * @param values one number for each pixel of the runs, in their order
+ * @param into what copies are added to; by default an empty picture
  * @returns width × height numbers
  */
 export function copyToOrbits(
@@ -151,9 +156,10 @@ export function copyToOrbits(
   runs: readonly Run[],
   operations: readonly PixelOperation[],
   { width, height }: Size,
+  into?: Float32Array,
 ): Float32Array {
-  if (operations.length === 1) return values;
-  const picture = new Float32Array(width * height);
+  if (values.length === width * height) return values;
+  const picture = into ?? new Float32Array(width * height);
   let first = 0;
   for (const { y, from, to } of runs) {
     for (const { a, b, c, d, e, f } of operations) {
@@ -202,6 +208,14 @@ export function valuesInRuns(
   }
   return values;
 }
+
+/** Returns the index of the pixel onto which an operation maps another. */
+export const imageOf = (
+  { a, b, c, d, e, f }: PixelOperation,
+  x: number,
+  y: number,
+  { width, height }: Size,
+): number => modulo(c * x + d * y + f, height) * width + modulo(a * x + b * y + e, width);
 
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < NEAR;
 

@@ -21,6 +21,8 @@ export interface Isometries {
   readonly period: Size;
   /** Where a fundamental domain had best be, if several places are as good. */
   readonly middle: Point;
+  /** Which of the cosets exchange the colours of a picture and its negative. Default: none. */
+  readonly exchanging?: readonly boolean[];
 }
 
 /** The positions of each group as maps of fractional coordinates: parsing them takes longer than the rest. */
@@ -63,7 +65,7 @@ function onStrip(
 }
 
 /** Columns of `cell` are the cell's edges a and b. */
-function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {
+export function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {
   const upright = (width: number, height: number) => ({ width, height });
   const edges = (ax: number, ay: number, bx: number, by: number): Affine => ({
     a: ax,

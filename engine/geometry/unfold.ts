@@ -19,6 +19,8 @@ export interface Piece {
   readonly count: number;
   readonly point: Point;
   readonly step: Point;
+  /** The element that folds it. */
+  readonly element: Affine;
 }
 
 /** Pixels that lie on an edge by less than this belong to either side. */
@@ -44,7 +46,7 @@ export function unfold(domain: Domain, line: Line, emit: (piece: Piece) => void)
     }
     const step = apply(linear(element), line.step);
     const { count, behind } = pixelsInside(domain, point, step, line.count - first);
-    emit({ first, count, point, step });
+    emit({ first, count, point, step, element });
     first += count;
     if (behind !== null) element = compose(behind, element);
   }

@@ -1,8 +1,7 @@
 /** Renders a design as the print of a product: one period that repeats, or a whole sheet. */
 import { Value } from "typebox/value";
 import { scaling } from "../geometry/affine.ts";
-import { domainOf } from "../geometry/domain.ts";
-import { isometriesOf } from "../geometry/isometries.ts";
+import { domainOfDesign, isometriesOfDesign } from "../geometry/counterchange.ts";
 import { bandRows } from "../image/bands.ts";
 import { compositeBackground, type Samples } from "../image/samples.ts";
 import { type Design, RenderFields, type SourceBytes } from "../recipe/index.ts";
@@ -38,7 +37,7 @@ export async function makePrint(
   source: SourceBytes,
   options: PrintOptions,
 ): Promise<Print> {
-  const { period } = isometriesOf(design.group, design.lattice);
+  const { period } = isometriesOfDesign(design);
   const { width, height, cell } = options;
   const repeats = period.width * period.height * cell * cell <= width * height;
   const render = repeats ? renderPeriod : renderSheet;
@@ -61,8 +60,8 @@ async function renderPeriod(
   source: SourceBytes,
   { cell, density }: PrintOptions,
 ): Promise<RenderedPrint> {
-  const isometries = isometriesOf(design.group, design.lattice);
-  const { period } = isometries;
+  const domain = domainOfDesign(design);
+  const { period } = domain.isometries;
   const mm = { width: period.width * cell, height: period.height * cell };
   const perMm = Math.min(density, densestOf(mm));
   // Multiples of 4, so that the group's operations map texels onto texels.
@@ -70,7 +69,7 @@ async function renderPeriod(
   const [across, down] = [texels(mm.width), texels(mm.height)];
   const toPlane = scaling(period.width / across, period.height / down);
   const edgesPerTexel = Math.max(toPlane.a, toPlane.d);
-  const pattern = await placePattern(context, domainOf(isometries), design, source, edgesPerTexel);
+  const pattern = await placePattern(context, domain, design, source, edgesPerTexel);
   const tile = { width: across, height: down, region: period, toPlane };
   const chain = await chainOf(context, design, source);
   const samples = await samplePeriod(context, pattern, chain, tile);

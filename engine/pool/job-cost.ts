@@ -1,6 +1,6 @@
 /** Estimates the cost of jobs for fair queueing. */
 
-import { isometriesOf } from "../geometry/isometries.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
@@ -48,11 +48,9 @@ export function estimateCost(job: Job): number {
       return LEVEL;
     case "inks":
     case "separation":
-      return areaOf(tileOf(isometriesOf(job.design.group, job.design.lattice), job.fields).tile);
+      return areaOf(tileOf(isometriesOfDesign(job.design), job.fields).tile);
     case "vector":
-      return (
-        VECTOR * areaOf(cellTile(isometriesOf(job.design.group, job.design.lattice), job.size).tile)
-      );
+      return VECTOR * areaOf(cellTile(isometriesOfDesign(job.design), job.size).tile);
     case "mockup":
       return MOCKUP;
     case "map":

@@ -1,6 +1,6 @@
 /** Sizes of a render on paper. */
 import Type, { type Static } from "typebox";
-import { isometriesOf } from "../geometry/isometries.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import { friezeRepeat } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
@@ -48,7 +48,7 @@ export function measuresOf(design: Design, fields: RenderFields): Measures {
   if (fields.mode === "frieze") {
     return { size_mm, repeat_mm: inMillimetres(friezeRepeat(fields)) };
   }
-  const isometries = isometriesOf(design.group, design.lattice);
+  const isometries = isometriesOfDesign(design);
   const { period } = isometries;
   if (fields.mode === "surface") {
     const edge = cellEdge(design, fields);

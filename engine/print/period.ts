@@ -1,6 +1,6 @@
 /** The period of a pattern that a PDF's tiling pattern repeats. */
 
-import { isometriesOf } from "../geometry/isometries.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, PrintFields } from "../recipe/index.ts";
 import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
@@ -35,7 +35,7 @@ const marginFor = (pixels: number) => Math.max(MIN_MARGIN, Math.ceil(pixels * MA
 export function printPeriod(design: Design, print: PrintFields): PrintPeriod | null {
   if (print.format !== "pdf" || print.mode !== "surface") return null;
   if (surfaceStepsOf(design, sheetOf(print)).length > 0) return null;
-  const isometries = isometriesOf(design.group, design.lattice);
+  const isometries = isometriesOfDesign(design);
   const cell = cellOf(print);
   const width = cell * isometries.period.width;
   const height = cell * isometries.period.height;

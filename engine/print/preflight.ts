@@ -1,6 +1,7 @@
 /** Computes a preflight report without rendering. */
 
 import { SRGB_PROFILE } from "../encoders/icc.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { friezeStrip } from "../geometry/friezes.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
@@ -61,11 +62,11 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Returns the size of a repeat; null for an aperiodic sheet and a rosette. */
-function repeatOf({ group, lattice }: Design, print: PrintFields): Size | null {
+function repeatOf(design: Design, print: PrintFields): Size | null {
   const cell = cellOf(print);
   if (print.mode === "aperiodic" || print.mode === "rosette") return null;
   if (print.mode === "frieze") return { width: rounded(cell), height: rounded(print.height_mm) };
-  const { period } = isometriesOf(group, lattice);
+  const { period } = isometriesOfDesign(design);
   return { width: rounded(cell * period.width), height: rounded(cell * period.height) };
 }
 

@@ -15,6 +15,7 @@ import {
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import { pixelsPerMillimetre, type Size } from "../size.ts";
 import { friezeIssues } from "./check-frieze.ts";
+import { type GroupFields, groupIssues } from "./check-group.ts";
 import { rosetteIssues } from "./check-rosette.ts";
 import {
   type Checked,
@@ -23,7 +24,6 @@ import {
   FORMATS,
   type Frieze,
   formatFacts,
-  GROUP_LATTICES,
   holds,
   LIMITS,
   type RenderFields,
@@ -37,13 +37,13 @@ export interface EffectStep<Effect> {
 }
 
 /**
- * Checks what a design's schemas cannot express: that the lattice's settings apply to the group, and
- * that the effects and their parameters exist. Throws `InvalidRecipe` with all issues.
+ * Checks what a design's schemas cannot express: that the lattice's settings and the
+ * counterchange apply to the group, and that the effects and their parameters exist. Throws `InvalidRecipe` with all issues.
  */
-export function checkDesign<Fields extends Pick<Design, "group" | "lattice" | "effects">>(
+export function checkDesign<Fields extends Pick<Design, GroupFields | "effects">>(
   design: Fields,
 ): Checked<Fields> {
-  const issues = latticeIssues(design);
+  const issues = groupIssues(design);
   design.effects.forEach((use, index) => {
     patternStep(use, `/effects/${index}`, issues);
   });
@@ -146,28 +146,6 @@ export function friezeRepeat(fields: RenderFields): Size {
 export function rosetteDiameter(fields: RenderFields): number {
   const { width, height } = sheetSize(fields);
   return fields.cell ?? Math.min(width, height);
-}
-
-function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {
-  const kind = GROUP_LATTICES[group];
-  const issues: ValidationIssue[] = [];
-  if (lattice.repeat !== "straight" && kind !== "oblique") {
-    issues.push({
-      path: "/lattice/repeat",
-      message: `${group} repeats straight; half_drop and brick are for p1 and p2`,
-      expected: "straight",
-      received: lattice.repeat,
-    });
-  }
-  if (lattice.ratio !== 1 && (kind === "square" || kind === "hexagonal")) {
-    issues.push({
-      path: "/lattice/ratio",
-      message: `the cell of ${group} is ${kind}; a ratio is for the oblique and rectangular groups`,
-      expected: "1",
-      received: String(lattice.ratio),
-    });
-  }
-  return issues;
 }
 
 function checkSize(fields: RenderFields, issues: ValidationIssue[]): Size {

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import { PaletteChoice } from "../../shaders/parameters.ts";
 import { styles } from "../../shaders/styles.ts";
+import { COUNTERCHANGES, type Counterchange } from "./counterchanges.ts";
 import type { GroupName } from "./groups.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -130,11 +131,28 @@ export const PatternStyle = Type.Union([Type.Enum(styles.map(({ id }) => id)), T
     "A named combination of settings. Its effects are applied before the pattern's own; its palette, seam and surface effects are defaults.",
 });
 
+export const CounterchangeName = Type.Enum(
+  [...new Set(Object.values(COUNTERCHANGES).flat())].sort(),
+);
+
+export const PatternCounterchange = Type.Union([CounterchangeName, Type.Null()], {
+  default: null,
+  description: `A second colour for the pattern: some operations of its group turn the picture into its negative, and those that keep the colours are the group of this name. ${listOfCounterchanges()}.`,
+});
+
+function listOfCounterchanges(): string {
+  return Object.entries(COUNTERCHANGES)
+    .map(([group, names]) => `${group}: ${names.join(", ") || "none"}`)
+    .join("; ");
+}
+
 /** Everything that determines a pattern's pixels except the bytes of its source. */
 export interface Design {
   readonly group: GroupName;
   readonly motif: Motif;
   readonly lattice: Lattice;
+  /** Which operations keep the colours, where others turn the picture into its negative; or null. */
+  readonly counterchange: Counterchange | null;
   readonly seam: Seam;
   readonly effects: readonly EffectUse[];
   readonly palette: Colours | null;
@@ -150,6 +168,7 @@ export function plainDesign(group: GroupName): Design {
     group,
     motif: Value.Create(Motif),
     lattice: Value.Create(Lattice),
+    counterchange: null,
     seam: Value.Create(Seam),
     effects: [],
     palette: null,

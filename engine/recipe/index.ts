@@ -4,6 +4,7 @@
  * those of the public API.
  */
 export type * from "./checked.ts";
+export * from "./counterchanges.ts";
 export * from "./design.ts";
 export * from "./formats.ts";
 export * from "./friezes.ts";

@@ -1,6 +1,6 @@
 /** Canonical form of render requests: those for the same picture have the same entity tag. */
 
-import { isometriesOf } from "../geometry/isometries.ts";
+import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import {
   type EffectStep,
   friezeRepeat,
@@ -23,14 +23,18 @@ import { cellEdge } from "./surface.ts";
  * styles expanded; fields without influence left out; rotations reduced to one turn.
  */
 export function canonicalRender(design: Design, fields: RenderFields): object {
-  const { style, effects, palette, group, seam, lattice, ...plain } = design;
+  const { style, effects, palette, group, seam, lattice, counterchange, ...plain } = design;
   const { format, dpi, quality } = fields;
   const pattern = patternStepsOf(design);
   return {
     ...plain,
     // Friezes and rosettes have groups of their own; aperiodic sheets use neither groups nor seams.
     ...(fields.mode !== "aperiodic" && { seam }),
-    ...((fields.mode === "tile" || fields.mode === "surface") && { group, lattice }),
+    ...((fields.mode === "tile" || fields.mode === "surface") && {
+      group,
+      lattice,
+      ...(counterchange && { counterchange }),
+    }),
     effects: pattern.map(idAndParams),
     ...placeOf(design, fields),
     format,
@@ -49,7 +53,7 @@ const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) =>
 function placeOf(design: Design, fields: RenderFields): object {
   const { mode, rotation, offset, size, tile, hex_cells, aperiodic } = fields;
   if (mode === "tile") {
-    const { period } = isometriesOf(design.group, design.lattice);
+    const { period } = isometriesOfDesign(design);
     if (tile === "cell" && period.width !== period.height) return { mode, size, tile };
     const isHexagonal = GROUP_LATTICES[design.group] === "hexagonal";
     return { mode, size, ...(isHexagonal && { hex_cells }) };

@@ -20,7 +20,7 @@ export function friezeSheet(
     toPlane: compose(toPlane, translation(-fields.offset.x, -fields.offset.y)),
   };
   return {
-    design: { ...design, group, lattice },
+    design: { ...design, group, lattice, counterchange: null },
     geometry: { width, height, tile, periodic: false, strain: 0 },
   };
 }

@@ -32,7 +32,7 @@ export function rosetteSheet(
   // Part of the design, by which seams and periods are kept.
   const lattice = { ratio: 1, repeat: "straight", rosette, side } as const;
   return {
-    design: { ...design, group: "p1", lattice, seam },
+    design: { ...design, group: "p1", lattice, counterchange: null, seam },
     geometry: { width, height, tile, periodic: false, strain: 0, domain: rosetteDomain(lattice) },
   };
 }

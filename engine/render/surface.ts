@@ -1,15 +1,17 @@
 /** Renders a sheet of any size: the pattern at any scale, rotation and offset. */
 
 import { compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
-import { type Domain, domainOf } from "../geometry/domain.ts";
+import { domainOfDesign, isometriesOfDesign } from "../geometry/counterchange.ts";
+import type { Domain } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
-import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
+import type { Isometries } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
+import { exchanged, signsAlong } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf, needsPeriod } from "./pattern-chain.ts";
 import { placePattern, sampleLines } from "./sample.ts";
@@ -41,7 +43,7 @@ export interface SurfaceGeometry extends Size {
  */
 export function cellEdge(design: Design, fields: RenderFields): number {
   if (fields.cell !== undefined) return fields.cell;
-  const isometries = isometriesOf(design.group, design.lattice);
+  const isometries = isometriesOfDesign(design);
   const { period } = isometries;
   if (fields.tile === "cell") return fields.size / Math.max(period.width, period.height);
   return fields.size / squareTile(isometries, fields.size, fields.hex_cells).tile.region.width;
@@ -51,7 +53,7 @@ export function cellEdge(design: Design, fields: RenderFields): number {
 export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
   // Effects on a period need one even if the sheet is smaller.
   const wantsPeriod = needsPeriod(design);
-  const isometries = isometriesOf(design.group, design.lattice);
+  const isometries = isometriesOfDesign(design);
   const { period } = isometries;
   const { width, height } = sheetSize(fields);
   const edge = cellEdge(design, fields);
@@ -137,7 +139,7 @@ export function periodPixels(design: Design, geometry: SurfaceGeometry): number 
   const { tile, periodic } = geometry;
   if (periodic) return tile.width * tile.height;
   if (!needsPeriod(design)) return 0;
-  const { period } = geometry.domain?.isometries ?? isometriesOf(design.group, design.lattice);
+  const { period } = geometry.domain?.isometries ?? isometriesOfDesign(design);
   const finer = finerPeriod(period, edgesPerPixelOf(tile));
   return finer.width * finer.height;
 }
@@ -153,12 +155,7 @@ export async function startSurface(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  {
-    tile,
-    periodic,
-    width,
-    domain = domainOf(isometriesOf(design.group, design.lattice)),
-  }: SurfaceGeometry,
+  { tile, periodic, width, domain = domainOfDesign(design) }: SurfaceGeometry,
 ): Promise<SheetRows> {
   const chain = await chainOf(context, design, source);
   const place = (edgesPerPixel: number) =>
@@ -187,7 +184,11 @@ export async function startSurface(
   return {
     rows: async (first, count) => {
       const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
-      return applyPointwise(context, chain.pointwise, await sampleLines(context, pattern, lines));
+      const sampled = await sampleLines(context, pattern, lines);
+      const samples = await applyPointwise(context, chain.pointwise, sampled);
+      return domain.isometries.exchanging === undefined
+        ? samples
+        : exchanged(samples, signsAlong(domain, lines));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Renders the tile that repeats. */
 
+import { domainOfDesign } from "../geometry/counterchange.ts";
 import { discsOf } from "../geometry/discs.ts";
-import { domainOf } from "../geometry/domain.ts";
 import {
   asymmetricUnit,
   copyToOrbits,
@@ -9,11 +9,11 @@ import {
   type Tile,
   valuesInRuns,
 } from "../geometry/grid.ts";
-import { isometriesOf } from "../geometry/isometries.ts";
 import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
+import { exchanged, signsOfTile } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
@@ -25,11 +25,11 @@ export async function renderTile(
   source: SourceBytes,
   fields: TileFields,
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
-  const isometries = isometriesOf(design.group, design.lattice);
-  const { tile, strain } = tileOf(isometries, fields);
+  const domain = domainOfDesign(design);
+  const { tile, strain } = tileOf(domain.isometries, fields);
   const pattern = await placePattern(
     context,
-    domainOf(isometries),
+    domain,
     design,
     source,
     Math.max(tile.toPlane.a, tile.toPlane.d),
@@ -57,9 +57,13 @@ export async function samplePeriod(
     colour: copyToOrbits(colour, unit, operations, tile),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
   });
+  const coloured = (period: Samples): Samples =>
+    isometries.exchanging === undefined
+      ? period
+      : exchanged(period, signsOfTile(pattern.domain, unit, operations, tile));
   const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
   const period = spread(await applyPointwise(context, chain.pointwise, sampled));
-  if (chain.onPeriod.length === 0) return period;
+  if (chain.onPeriod.length === 0) return coloured(period);
   const { colour, alpha } = await applyToPeriod(context, chain.onPeriod, {
     ...period,
     width: tile.width,
@@ -70,5 +74,5 @@ export async function samplePeriod(
   });
   // An effect may round the pixels of an orbit differently; copying makes the symmetry exact.
   const inUnit = (values: Float32Array) => valuesInRuns(values, unit, operations, tile);
-  return spread({ colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) });
+  return coloured(spread({ colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) }));
 }

@@ -16,8 +16,8 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { isometriesOfDesign, keptIsometries } from "../geometry/counterchange.ts";
 import { domainOf } from "../geometry/domain.ts";
-import { isometriesOf } from "../geometry/isometries.ts";
 import { cellTile } from "../geometry/repeating-tile.ts";
 import { packedFromHex } from "../image/packed.ts";
 import type { SampledImage } from "../image/samples.ts";
@@ -59,7 +59,7 @@ export async function drawVector(
   context: RenderContext,
   { design, source, format, size, cell_mm }: VectorRequest,
 ): Promise<Uint8Array | null> {
-  const isometries = isometriesOf(design.group, design.lattice);
+  const isometries = keptIsometries(isometriesOfDesign(design));
   checkPage(isometries.period, cell_mm);
   const { tile } = cellTile(isometries, size);
   const fields = { tile: "cell", size, hex_cells: "7x4" } as const;

@@ -1,6 +1,8 @@
 /** The catalogues as the API represents them. */
 import Type, { type Static } from "typebox";
 import {
+  COUNTERCHANGES,
+  CounterchangeName,
   EffectUse,
   groups,
   palettes,
@@ -19,6 +21,9 @@ export const Group = Type.Object(
     hermann_mauguin: Type.String({ description: "Full Hermann–Mauguin symbol." }),
     orbifold: Type.String({ description: "Conway's orbifold symbol." }),
     lattice: Type.String({ description: "Shape of the cell." }),
+    counterchanges: Type.Array(CounterchangeName, {
+      description: "Values for `counterchange` of a pattern: its two-colour groups.",
+    }),
   },
   strict,
 );
@@ -30,6 +35,7 @@ export function listGroups(): Static<typeof Group>[] {
     hermann_mauguin: hermannMauguin,
     orbifold,
     lattice,
+    counterchanges: [...COUNTERCHANGES[name]],
   }));
 }
 

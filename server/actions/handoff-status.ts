@@ -205,7 +205,9 @@ export async function getHandoff(
   if (pattern_id !== null) requireFound(returned, `pattern ${pattern_id} of handoff ${id}`);
   const shown = showHandoff(row);
   if (returned === null) return { ...shown, snapshot: null, links: null };
-  const recipe = returned.recipe as Recipe;
+  // Snapshots that were taken before there were counterchanges have none.
+  const { counterchange = null, ...others } = returned.recipe as Recipe;
+  const recipe = { ...others, counterchange };
   const { source_id, source_sha256, name, ...design } = recipe;
   const stored: Design = design;
   const subject = {

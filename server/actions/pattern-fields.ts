@@ -12,6 +12,7 @@ import {
   Lattice,
   Motif,
   PALETTE_SIZE,
+  PatternCounterchange,
   PatternEffects,
   PatternPalette,
   PatternStyle,
@@ -96,6 +97,7 @@ export const patternFields = {
   }),
   motif: MotifInput,
   lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
+  counterchange: PatternCounterchange,
   seam: SeamInput,
   effects: PatternEffects,
   palette: PaletteInput,
@@ -136,6 +138,7 @@ export const patternExample = {
   group: "p4",
   motif: { x: 0.5, y: 0.5, scale: 1, rotation: 45 },
   lattice: { ratio: 1, repeat: "straight" },
+  counterchange: null,
   seam: { method: "blend", width: 0.12, preserve_contrast: true },
   effects: [{ id: "contrast", params: { amount: 0.3 } }],
   palette: "lagoon",
@@ -153,6 +156,7 @@ export const Pattern = Type.Object(
     name: Type.Union([Type.String(), Type.Null()]),
     motif: Motif,
     lattice: Lattice,
+    counterchange: PatternCounterchange,
     seam: Seam,
     effects: PatternEffects,
     palette: PatternPalette,
@@ -173,8 +177,9 @@ export type Pattern = Static<typeof Pattern>;
 
 /** Returns the fields of a pattern that determine its pixels, by the schemas of its columns. */
 export function designFields(row: PatternRow): Design {
-  const { group, motif, lattice, seam, effects, palette, style, background } = row;
-  return { group, motif, lattice, seam, effects, palette, style, background } as Design;
+  const { group, motif, lattice, counterchange, seam, effects, palette, style, background } = row;
+  const ofGroup = { group, motif, lattice, counterchange, seam };
+  return { ...ofGroup, effects, palette, style, background } as Design;
 }
 
 /**

@@ -22,7 +22,9 @@ const validationIssuesOf = (check: () => void) => {
 t.test("rejects a lattice that the group cannot have", async (t) => {
   const refused = (lattice: Lattice) =>
     GROUP_NAMES.filter(
-      (group) => validationIssuesOf(() => checkDesign({ group, lattice, effects: [] })).length > 0,
+      (group) =>
+        validationIssuesOf(() => checkDesign({ group, lattice, counterchange: null, effects: [] }))
+          .length > 0,
     );
   t.strictSame(refused({ ratio: 1, repeat: "straight" }), []);
   t.strictSame(refused({ ratio: 2, repeat: "straight" }), [

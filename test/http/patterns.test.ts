@@ -134,6 +134,31 @@ t.test("rejects unknown fields in an update, and an empty one has no effect", as
   t.strictSame(same.json, before.json);
 });
 
+t.test("a counterchange is one of its group's", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p4m", counterchange: "p4g" });
+  const path = `/patterns/${id}`;
+  const change = (json: object) => server.request("PATCH", path, { json });
+  t.equal((await server.request("GET", path)).json.counterchange, "p4g");
+  const refused = await change({ group: "p6" });
+  t.equal(refused.status, 422);
+  t.match(refused.json.errors, [
+    {
+      path: "/counterchange",
+      message: "p6 has no counterchange of this name",
+      expected: "null, p3",
+    },
+  ]);
+  t.match((await change({ counterchange: "p3" })).json.errors, [{ path: "/counterchange" }]);
+  t.match((await change({ group: "p6", counterchange: "p3" })).json, { counterchange: "p3" });
+  t.match((await change({ group: "p3", counterchange: null })).json, { counterchange: null });
+  const { data } = (await server.request("GET", "/groups")).json;
+  t.match(
+    data.find(({ name }: { name: string }) => name === "p6"),
+    { counterchanges: ["p3"] },
+  );
+});
+
 t.test("rejects a lattice of the wrong kind", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern({ group: "p1", lattice: { repeat: "brick", ratio: 2 } });

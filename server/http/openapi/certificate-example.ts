@@ -44,6 +44,7 @@ export const CERTIFICATE: Certificate = {
   ],
   seam: { left_right: 0.946, top_bottom: 1.574, seamless: true },
   deviation: 57.39,
+  counterchange: null,
   contrast_kept: 0.972,
   tolerance: { relative_error: 0.15, local_error: 26.31, rms_error: 17.54, strain: 0.0125 },
 };

@@ -37,7 +37,15 @@ export const MANIFEST = {
 export const EXECUTED = {
   tool: "list_groups",
   result: {
-    data: [{ name: "p1", hermann_mauguin: "p1", orbifold: "o", lattice: "oblique" }],
+    data: [
+      {
+        name: "p1",
+        hermann_mauguin: "p1",
+        orbifold: "o",
+        lattice: "oblique",
+        counterchanges: ["p1"],
+      },
+    ],
   },
 };
 

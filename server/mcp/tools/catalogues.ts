@@ -53,7 +53,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_groups",
     title: "List the wallpaper groups",
     description:
-      "Lists the 17 wallpaper groups with their usual names and the shape of their cell. Call it to choose the `group` of a pattern: p1 only repeats, p2/p4/p3/p6 rotate, pm/pmm/p4m/p3m1/p31m/p6m mirror, pg/pmg/pgg/p4g glide, cm/cmm stagger mirrors.",
+      "Lists the 17 wallpaper groups with their usual names, the shape of their cell and their two-colour groups. Call it to choose the `group` of a pattern: p1 only repeats, p2/p4/p3/p6 rotate, pm/pmm/p4m/p3m1/p31m/p6m mirror, pg/pmg/pgg/p4g glide, cm/cmm stagger mirrors.",
     row: Group,
     list: listGroups,
   },

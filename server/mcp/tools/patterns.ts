@@ -85,7 +85,7 @@ export const getPatternTool = dataTool({
   name: "get_pattern",
   title: "Get a pattern",
   description:
-    "Returns all fields of one pattern: its source, group, motif, lattice, seam, effects, palette, style and background. Call it before update_pattern to see the current values; to see the image call render_pattern_tile.",
+    "Returns all fields of one pattern: its source, group, motif, lattice, counterchange, seam, effects, palette, style and background. Call it before update_pattern to see the current values; to see the image call render_pattern_tile.",
   input: { pattern_id: PatternId },
   output: Pattern,
   behaviour: { readOnly: true, idempotent: true },
@@ -99,7 +99,7 @@ export const updatePatternTool = dataTool({
   name: "update_pattern",
   title: "Update a pattern",
   description:
-    "Updates the given fields of a pattern; omitted fields stay unchanged, also within motif, lattice and seam. `effects` is replaced as a whole; null removes palette, style, background or name. Setting a style also sets its seam. Then call render_pattern_tile to see the change.",
+    "Updates the given fields of a pattern; omitted fields stay unchanged, also within motif, lattice and seam. `effects` is replaced as a whole; null removes counterchange, palette, style, background or name. Setting a style also sets its seam. Then call render_pattern_tile to see the change.",
   input: {
     ...PatternChanges.properties,
     pattern_id: PatternId,

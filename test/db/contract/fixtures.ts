@@ -37,6 +37,7 @@ export function design(source_id: number): PatternFields {
     group: "p4",
     name: null,
     motif: { x: 0.5, y: 0.25, scale: 1, rotation: -30.5 },
+    counterchange: null,
     lattice: { ratio: 1, repeat: "straight" },
     seam: { method: "blend", width: 0.12, preserve_contrast: true },
     effects: [{ id: "tint", params: { hue: "ä\u0301 'quoted'" } }],

@@ -90,6 +90,24 @@ t.test("shapes are where the tile has them, under every group", async (t) => {
   }
 });
 
+t.test("shapes of a counterchange have their negatives", async (t) => {
+  for (const [group, counterchange] of some(
+    [
+      ["p4m", "p4g"],
+      ["p1", "p1"],
+      ["cmm", "pgg"],
+      ["p6", "p3"],
+    ] as const,
+    2,
+  )) {
+    const tile = await tileOf(group, { counterchange });
+    const picture = await rasterised(await vectorOf(group, "svg", { counterchange }), tile);
+    const { flat, wrong } = compared(tile, picture);
+    t.ok(flat > 0.1, `${group}/${counterchange}: ${flat} of the tile is flat`);
+    t.ok(wrong < 0.001, `${group}/${counterchange}: ${wrong} of it is wrong`);
+  }
+});
+
 t.test("copies of the traced shapes are closed under the group's operations", async (t) => {
   for (const group of all ? GROUP_NAMES : some(GROUP_NAMES, 6, 1)) {
     const svg = String(await vectorOf(group, "svg"));

@@ -120,6 +120,18 @@ t.test("cuts along the picture's lines have the server's pixels", { skip }, asyn
   t.same(issues, []);
 });
 
+t.test("counterchanges have the server's pixels", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(300, 300));
+  for (const counterchange of some(["p2", "p4"], 1)) {
+    await page.getByRole("radio", { name: `p4/${counterchange}`, exact: true }).check();
+    await compare(`negative by p4/${counterchange}`, { group: "p4", counterchange }, counterchange);
+  }
+  await page.getByRole("radio", { name: "Triple turns (p3)" }).check();
+  await compare("(p3)", { group: "p3" }, "another group begins without");
+  t.equal(await page.getByRole("radiogroup", { name: "Picture and negative" }).count(), 0);
+  t.same(issues, []);
+});
+
 t.test("effects have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, faded(photograph(300, 300)));
   for (const { id, title } of some(patternEffects, 3)) {
