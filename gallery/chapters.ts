@@ -7,6 +7,7 @@ import { Value } from "typebox/value";
 import {
   APERIODIC_KINDS,
   Aperiodic,
+  COUNTERCHANGES,
   checkDesign,
   checkRender,
   type Design,
@@ -44,6 +45,8 @@ const square = (columns: number): Layout => ({ width: 320, height: 320, columns 
 const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
 
 const STRIP: Layout = { width: 1440, height: 180, columns: 1 };
+
+const SMALL: Layout = { width: 160, height: 160, columns: 8 };
 
 const README: Layout = { width: 340, height: 340, columns: 3 };
 
@@ -228,6 +231,20 @@ export const chapters: readonly Chapter[] = [
             size: square(5).width,
             rosette: { fold, mirrors, shape: "disc" },
           },
+        ),
+      ),
+    ),
+  },
+  {
+    id: "counterchanges",
+    title: "Counterchanges: the 46 two-colour groups",
+    layout: SMALL,
+    entries: GROUP_NAMES.flatMap((group) =>
+      COUNTERCHANGES[group].map((counterchange) =>
+        pattern(
+          `${group}/${counterchange.replace("_", ", ")}`,
+          { group, counterchange },
+          sheetOf(SMALL, SMALL.width / 2),
         ),
       ),
     ),
