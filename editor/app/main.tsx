@@ -28,7 +28,7 @@ import { ProductLine, Products } from "./product.tsx";
 import { hasEnded, SessionEnd } from "./session-end.tsx";
 import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
-import { Symmetry } from "./symmetry.tsx";
+import { Counterchanges, Symmetry } from "./symmetry.tsx";
 import { shownSource } from "./upload.ts";
 import { Views, view } from "./views.tsx";
 import { followShop } from "./way-back.ts";
@@ -73,6 +73,7 @@ function Editor() {
             {view.value === "aperiodic" ? <AperiodicControls /> : <Symmetry />}
             <MotifControls />
             <Look />
+            {view.value !== "aperiodic" && <Counterchanges />}
             <Effects />
             <SurfaceEffects />
             <Products />

@@ -1,4 +1,4 @@
-/** Choice of the group, and of its second colour, each shown with this picture. */
+/** Choice of the group, and of its counterchange, each shown with this picture. */
 import { useMemo } from "preact/hooks";
 import type { Counterchange, Design, GroupName } from "../../engine/core.ts";
 import { GROUPS, groupTitle } from "../shared/groups.ts";
@@ -17,33 +17,42 @@ export const PLAIN = {
   counterchange: null,
 } as const satisfies Partial<Design>;
 
-export function Symmetry() {
-  const { group, counterchange } = draft.value.design;
-  const { counterchanges: negatives = [] } = groups.value.find(({ name }) => name === group) ?? {};
+export const Symmetry = () => (
+  <section class="panel" aria-labelledby="symmetry">
+    <h2 id="symmetry">{t("symmetry.title")}</h2>
+    <div class="groups" role="radiogroup" aria-labelledby="symmetry">
+      {GROUPS.map((group) => (
+        <Choice
+          key={group}
+          name="group"
+          title={groupTitle(group)}
+          change={{ group, ...PLAIN }}
+          isChosen={draft.value.design.group === group}
+        />
+      ))}
+    </div>
+  </section>
+);
+
+/** Nothing where no operation of the group can exchange colours. */
+export function Counterchanges() {
+  const { group, counterchange = null } = draft.value.design;
+  const { counterchanges = [] } = groups.value.find(({ name }) => name === group) ?? {};
+  if (counterchanges.length === 0) return null;
   return (
-    <section class="panel" aria-labelledby="symmetry">
-      <h2 id="symmetry">{t("symmetry.title")}</h2>
-      <div class="groups" role="radiogroup" aria-labelledby="symmetry">
-        {GROUPS.map((one) => (
-          <GroupChoice key={one} group={one} />
+    <section class="panel" aria-labelledby="counterchanges">
+      <h2 id="counterchanges">{t("symmetry.negative")}</h2>
+      <div class="groups" role="radiogroup" aria-labelledby="counterchanges">
+        {[null, ...counterchanges].map((one) => (
+          <Choice
+            key={one}
+            name="counterchange"
+            title={one === null ? t("symmetry.noNegative") : twoColourTitle(group, one)}
+            change={{ counterchange: one }}
+            isChosen={counterchange === one}
+          />
         ))}
       </div>
-      {negatives.length > 0 && (
-        <>
-          <h3 id="negative">{t("symmetry.negative")}</h3>
-          <div class="groups" role="radiogroup" aria-labelledby="negative">
-            {[null, ...negatives].map((one) => (
-              <Choice
-                key={one}
-                name="negative"
-                title={one === null ? t("symmetry.noNegative") : twoColourTitle(group, one)}
-                change={{ counterchange: one }}
-                isChosen={(counterchange ?? null) === one}
-              />
-            ))}
-          </div>
-        </>
-      )}
     </section>
   );
 }
@@ -54,15 +63,6 @@ export function twoColourTitle(group: GroupName, counterchange: Counterchange): 
   if (counterchange === "pm_along") return t("symmetry.along");
   return `${group}/${counterchange}`;
 }
-
-const GroupChoice = ({ group }: { readonly group: GroupName }) => (
-  <Choice
-    name="group"
-    title={groupTitle(group)}
-    change={{ group, ...PLAIN }}
-    isChosen={draft.value.design.group === group}
-  />
-);
 
 interface ChoiceProps {
   /** Of its radio group. */

@@ -161,6 +161,8 @@ export async function addSource(making: Promise<Source>): Promise<void> {
 export const patternFields = ({ source, design }: Pick<Draft, "source" | "design">) => ({
   source_id: source?.id,
   ...design,
+  // A design that was kept before there were counterchanges has none.
+  counterchange: design.counterchange ?? null,
 });
 
 /**

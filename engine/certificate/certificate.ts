@@ -246,7 +246,7 @@ export const Certificate = Type.Object(
     ),
     contrast_kept: nullable(
       Type.Number({ minimum: 0 }),
-      "Deviation of the picture divided by that of its source; null where the source is not known.",
+      "Deviation of the picture divided by that of its source; null where the source is not known, and where effects or a counterchange change it.",
     ),
     tolerance: Type.Object(
       {

@@ -1,7 +1,8 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
 import { isometriesOfDesign } from "../geometry/counterchange.ts";
-import { gridOperations, imageOf, type Tile } from "../geometry/grid.ts";
+import { asymmetricUnit, gridOperations, imageOf, type Tile } from "../geometry/grid.ts";
+import type { Isometries } from "../geometry/isometries.ts";
 import { tileOf } from "../geometry/repeating-tile.ts";
 import type { ByteImage, PackedImage } from "../image/picture.ts";
 import { bytesOf, compositeBackground, type Samples } from "../image/samples.ts";
@@ -58,14 +59,13 @@ export async function certificateOf(
   const image: ByteImage = { width, height, ...channelsOf(samples) };
   const { group, lattice, counterchange } = design;
   const claim = { group, lattice, hexCells: fields.hex_cells, cells: "rendered" } as const;
-  if (counterchange !== null) {
+  // Designs that were stored before there were counterchanges have none.
+  if (counterchange) {
     const kept = { ...claim, group: keptGroup(counterchange), rendered: design };
     const certificate = await certify(image, kept, context.checkpoint);
-    const max_error = errorOfExchange(
-      tile,
-      tileOf(isometriesOfDesign(design), fields).tile,
-      design,
-    );
+    const isometries = isometriesOfDesign(design);
+    const grid = tileOf(isometries, fields).tile;
+    const max_error = await errorOfExchange(tile, grid, isometries, context.checkpoint);
     return { ...certificate, counterchange: { group, max_error } };
   }
   if (effects.length > 0) return certify(image, claim, context.checkpoint);
@@ -82,21 +82,30 @@ const channelsOf = (image: Samples | PackedImage) => ({
   pixels: bytesOf(image),
 });
 
+/** Rows between checkpoints. */
+const ROWS_AT_ONCE = 64;
+
 /**
- * Returns by how much a tile differs from its negative under an operation that exchanges the colours,
- * where no such operation leaves a pixel in its place; null if none maps pixels to pixels.
+ * Resolves with the largest difference of a tile from its negative under an operation that exchanges the
+ * colours, at pixels that no such operation leaves in their place; null if none maps pixels to pixels.
+ * Pixels that operations without exchange map onto each other are compared once.
  */
-function errorOfExchange({ colour, alpha }: Samples, tile: Tile, design: Design): number | null {
-  const { width, height } = tile;
-  const exchanging = gridOperations(isometriesOfDesign(design), tile).filter(
-    (operation) => operation.exchanging,
-  );
+async function errorOfExchange(
+  { colour, alpha }: Samples,
+  tile: Tile,
+  isometries: Isometries,
+  checkpoint: RenderContext["checkpoint"],
+): Promise<number | null> {
+  const operations = gridOperations(isometries, tile);
+  const exchanging = operations.filter((operation) => operation.exchanging);
   const [first] = exchanging;
   if (first === undefined) return null;
+  const kept = operations.filter((operation) => !operation.exchanging);
   let most = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const pixel = y * width + x;
+  for (const [index, { y, from, to }] of asymmetricUnit(kept, tile).entries()) {
+    if (index % ROWS_AT_ONCE === 0) await checkpoint();
+    for (let x = from; x < to; x++) {
+      const pixel = y * tile.width + x;
       const stays = exchanging.some((operation) => imageOf(operation, x, y, tile) === pixel);
       if (stays || alpha?.[pixel] === 0) continue;
       const image = imageOf(first, x, y, tile);

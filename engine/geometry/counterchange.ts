@@ -82,7 +82,7 @@ export function isometriesOfDesign({ group, lattice, counterchange }: OperationF
   if (!counterchange) return plain;
   const { cell } = conventionalCell(plain.group, lattice);
   const toCell = invert(cell);
-  const character = characterOf(plain.group, counterchange);
+  const character = characterOf(plain.group, exchangingOf(group, lattice, counterchange));
   const isExchanging = (operation: Affine) => character(compose(toCell, operation, cell));
   const isOdd = ({ x, y }: Point) => isExchanging(translation(x, y));
   const [a, b] = plain.basis;
@@ -94,6 +94,7 @@ export function isometriesOfDesign({ group, lattice, counterchange }: OperationF
     ...plain,
     cosets,
     basis: keptBasis(a, b, isOdd),
+    lattice: plain.basis,
     period: {
       width: isOdd({ x: width, y: 0 }) ? 2 * width : width,
       height: isOdd({ x: 0, y: height }) ? 2 * height : height,
@@ -108,10 +109,24 @@ export const domainOfDesign = (design: OperationFields): Domain => ({
   isometries: isometriesOfDesign(design),
 });
 
-/** Returns whether operations in fractional coordinates of the cell exchange the colours. */
-function characterOf(group: PlaneGroup, counterchange: Counterchange) {
-  const table: Readonly<Record<string, readonly string[]>> = EXCHANGING[group.name];
+/** Returns the operations that exchange the colours, of a group's generators and translations. */
+function exchangingOf(
+  group: GroupName,
+  { repeat }: Design["lattice"],
+  counterchange: Counterchange,
+): readonly string[] {
+  const table: Readonly<Record<string, readonly string[]>> = EXCHANGING[group];
   const given = table[counterchange];
+  if (repeat === "straight" || !given.includes(A)) return given;
+  // Columns or rows that are shifted alternate, and so the period stays.
+  return [repeat === "half_drop" ? A : B];
+}
+
+/**
+ * Returns whether operations in fractional coordinates of the cell exchange the colours.
+ * @param given those that do, of the group's generators and translations
+ */
+function characterOf(group: PlaneGroup, given: readonly string[]) {
   const [byA, byB, byC] = [A, B, C].map((one) => given.includes(one));
   const ofTranslation = (x: number, y: number) => {
     const centred = isOddNumber(2 * x);
@@ -170,6 +185,7 @@ export function exchanges(
     const [i, j] = [(x * b.y - y * b.x) / area, (a.x * y - a.y * x) / area];
     return Math.abs(i - Math.round(i)) + Math.abs(j - Math.round(j)) < NEAR;
   });
+  if (index < 0) throw new Error("not an operation of the group");
   return exchanging[index];
 }
 

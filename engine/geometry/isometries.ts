@@ -13,7 +13,7 @@ export interface Isometries {
   readonly group: PlaneGroup;
   /** One operation of each coset of the translation subgroup; the identity comes first. */
   readonly cosets: readonly Affine[];
-  /** A reduced basis of all translations, centring included (two shortest vectors). */
+  /** A reduced basis of the translations, centring included (two shortest vectors). */
   readonly basis: readonly [Point, Point];
   /** False if the group is finite: then the basis only spaces effects, and the picture repeats after `period`. */
   readonly translates: boolean;
@@ -21,6 +21,8 @@ export interface Isometries {
   readonly period: Size;
   /** Where a fundamental domain had best be, if several places are as good. */
   readonly middle: Point;
+  /** A reduced basis of all translations, those that exchange the colours included. Default: `basis`. */
+  readonly lattice?: readonly [Point, Point];
   /** Which of the cosets exchange the colours of a picture and its negative. Default: none. */
   readonly exchanging?: readonly boolean[];
 }

@@ -1,6 +1,6 @@
 /**
  * The 46 two-colour groups by names: which operations of a plane group keep the colours, called after
- * the group that these are. Apart from the schemas, because the editor's page has no use for those.
+ * the group that these are.
  */
 import type { GroupName } from "./groups.ts";
 

@@ -137,7 +137,7 @@ export const CounterchangeName = Type.Enum(
 
 export const PatternCounterchange = Type.Union([CounterchangeName, Type.Null()], {
   default: null,
-  description: `A second colour for the pattern: some operations of its group turn the picture into its negative, and those that keep the colours are the group of this name. ${listOfCounterchanges()}.`,
+  description: `Shows the picture beside its negative: some operations of the group turn one into the other, and those that keep the colours are the group of this name. It has to suit the group: set both together. ${listOfCounterchanges()}.`,
 });
 
 function listOfCounterchanges(): string {

@@ -44,11 +44,11 @@ export function signsOfTile(
   return copyToOrbits(signs, unit, those(false), tile, picture);
 }
 
-/** Returns samples with the negative of the colours whose sign is 1. */
-export function exchanged({ colour, alpha }: Samples, signs: Float32Array): Samples {
-  const exchanged = new Float32Array(colour.length);
+/** Replaces the colours of samples whose sign is 1 by their negative; returns the same samples. */
+export function exchange(samples: Samples, signs: Float32Array): Samples {
+  const { colour } = samples;
   for (let i = 0; i < colour.length; i++) {
-    exchanged[i] = signs[i] > 0 ? WHITE - colour[i] : colour[i];
+    if (signs[i] > 0) colour[i] = WHITE - colour[i];
   }
-  return { colour: exchanged, alpha };
+  return samples;
 }

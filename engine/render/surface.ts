@@ -11,7 +11,7 @@ import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
-import { exchanged, signsAlong } from "./counterchange.ts";
+import { exchange, signsAlong } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf, needsPeriod } from "./pattern-chain.ts";
 import { placePattern, sampleLines } from "./sample.ts";
@@ -188,7 +188,7 @@ export async function startSurface(
       const samples = await applyPointwise(context, chain.pointwise, sampled);
       return domain.isometries.exchanging === undefined
         ? samples
-        : exchanged(samples, signsAlong(domain, lines));
+        : exchange(samples, signsAlong(domain, lines));
     },
   };
 }

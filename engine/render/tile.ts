@@ -13,7 +13,7 @@ import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeati
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import { exchanged, signsOfTile } from "./counterchange.ts";
+import { exchange, signsOfTile } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
@@ -60,7 +60,7 @@ export async function samplePeriod(
   const coloured = (period: Samples): Samples =>
     isometries.exchanging === undefined
       ? period
-      : exchanged(period, signsOfTile(pattern.domain, unit, operations, tile));
+      : exchange(period, signsOfTile(pattern.domain, unit, operations, tile));
   const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
   const period = spread(await applyPointwise(context, chain.pointwise, sampled));
   if (chain.onPeriod.length === 0) return coloured(period);
@@ -69,7 +69,7 @@ export async function samplePeriod(
     width: tile.width,
     height: tile.height,
     toPlane: tile.toPlane,
-    lattice: isometries.basis,
+    lattice: isometries.lattice ?? isometries.basis,
     discs: discsOf(pattern.domain, tile),
   });
   // An effect may round the pixels of an orbit differently; copying makes the symmetry exact.

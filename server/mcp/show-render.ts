@@ -53,7 +53,7 @@ export async function showRender<
     mediaType: formatFacts[shown.fields.format].mediaType,
     facts: {
       pattern_id,
-      ...(certificate && { group: pattern.group }),
+      ...(certificate && { group: pattern.group, counterchange: pattern.counterchange }),
       source: { id: source.id, preset: source.preset, seed: source.seed },
       render: asked,
       picture: describePicture(stored, shown),
@@ -66,6 +66,7 @@ export async function showRender<
       ...(certificate && {
         symmetry: {
           verdict: certificate.verdict,
+          claimed: certificate.claimed,
           found: certificate.found,
           seamless: certificate.seam.seamless,
           summary: certificate.summary,

@@ -70,18 +70,39 @@ for (const [group, kept] of some(ALL, 6)) {
   });
 }
 
-t.test("effects are the same in both colours", async (t) => {
-  const parts = {
-    group: "p4m",
-    counterchange: "p4g",
-    effects: [{ id: "halftone" }],
-    palette: "lagoon",
-    style: "watercolour",
-  } as const;
-  const { design, source } = request(parts);
-  const fields = { size: 256, tile: "square", hex_cells: "7x4" } as const;
-  const certificate = await engine.certify({ kind: "design", design, source, fields });
-  t.same(certificate.counterchange, { group: "p4m", max_error: 0 });
+t.test("effects are those of the plain pattern, in both colours", async (t) => {
+  for (const [group, counterchange, lattice] of [
+    ["p4m", "p4g", {}],
+    ["cmm", "pmm", { ratio: 0.6 }],
+    ["p1", "p1", { ratio: 0.73, repeat: "half_drop" }],
+    ["p2", "p2", { ratio: 1.3, repeat: "brick" }],
+  ] as const) {
+    const effects = [{ id: "halftone" }, { id: "pixelate" }];
+    const name = `${group}/${counterchange}`;
+    const { design, source } = request({ group, counterchange, lattice, effects });
+    const fields = { size: 256, tile: "square", hex_cells: "7x4" } as const;
+    const certificate = await engine.certify({ kind: "design", design, source, fields });
+    t.same(certificate.counterchange, { group, max_error: 0 }, name);
+    // A sheet that repeats whole periods of both.
+    const sheet = { mode: "surface", surface_width: 384, surface_height: 384, cell: 96 } as const;
+    const parts = { lattice: { ...lattice, ratio: 1 }, effects, render: sheet };
+    const [coloured, plain] = await Promise.all(
+      [counterchange, null].map((one) => rendered(group, one, parts)),
+    );
+    const { same, negative } = shares(coloured, plain);
+    // Pixels between two blocks belong to either.
+    t.ok(same + negative > 0.94, `${name}: ${same} the same, ${negative} the negative`);
+  }
+});
+
+t.test("columns and rows that are shifted alternate, and the repeat stays", async (t) => {
+  for (const repeat of ["half_drop", "brick"] as const) {
+    const lattice = { ratio: 0.7, repeat };
+    const [coloured, plain] = await Promise.all(
+      (["p1", null] as const).map((one) => rendered("p1", one, { lattice })),
+    );
+    t.same([coloured.width, coloured.height], [plain.width, plain.height]);
+  }
 });
 
 t.test("sheets that never repeat, friezes and rosettes ignore it", async (t) => {
