@@ -143,8 +143,9 @@ export function handoffQueries(pool: Connection) {
           select ${id}, p.id,
             jsonb_build_object('source_id', p.source_id,
               'source_sha256', encode(s.sha256, 'hex'), 'name', p.name, 'group', p."group",
-              'motif', p.motif, 'lattice', p.lattice, 'counterchange', p.counterchange, 'seam', p.seam, 'effects', p.effects,
-              'palette', p.palette, 'style', p.style, 'background', p.background)
+              'motif', p.motif, 'lattice', p.lattice, 'counterchange', p.counterchange,
+              'seam', p.seam, 'effects', p.effects, 'palette', p.palette, 'style', p.style,
+              'background', p.background)
           from patterns p join sources s on s.id = p.source_id
           where p.id = ${patternId}
           on conflict (handoff_id, pattern_id) do update set handed_over_at = now()`);

@@ -26,7 +26,7 @@ let last: Promise<void> = Promise.resolve();
 
 /**
  * Runs a task after those that were begun before it, with its name as the status, and shows why it
- * failed. The same task is not begun again before it ends: somebody pressed a button twice.
+ * failed. Ignores a task that is under way or waits already, as when a button is pressed twice.
  * @param task itself, or its name
  */
 export function attempt(task: Task | string, work: () => Promise<void>): Promise<void> {
