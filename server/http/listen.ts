@@ -98,8 +98,7 @@ export async function listen(
     closeAfterResponses,
     async drain(graceMs) {
       closeAfterResponses();
-      // Pending connections would be reset: after this turn of the event loop there are none.
-      await setImmediate();
+      await idleTurn(server);
       // Not the HTTP server's close: it destroys connections whose response is written but not yet
       // sent. Ending a socket flushes it first.
       const closed = new Promise<void>((resolve) => {
@@ -118,6 +117,32 @@ export async function listen(
       clearTimeout(cut);
     },
   };
+}
+
+/** A turn of the event loop within this many milliseconds ran nothing else. */
+const IDLE_TURN_MS = 0.1;
+
+/** How long to wait for an idle turn; a busy process may have none. */
+const IDLE_TURN_WAIT_MS = 1000;
+
+/**
+ * Resolves at the end of a turn of the event loop in which the server had no connection to accept and
+ * nothing else ran. The system resets connections that arrive before the socket closes and are not
+ * accepted.
+ */
+async function idleTurn(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on("connection", count);
+  const end = performance.now() + IDLE_TURN_WAIT_MS;
+  for (;;) {
+    const start = performance.now();
+    accepted = 0;
+    await setImmediate();
+    const now = performance.now();
+    if ((accepted === 0 && now - start < IDLE_TURN_MS) || now > end) break;
+  }
+  server.off("connection", count);
 }
 
 /** Returns the port that a server listens on. */
