@@ -1,0 +1,42 @@
+/**
+ * `npm run dependencies`: checks the installed packages against the project's rules. Prints each that
+ * breaks one, and exits with 1. Known vulnerabilities are checked if the registry has an audit.
+ */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { readAudit } from "./dependencies/audit.ts";
+import { findIssues } from "./dependencies/lock-file.ts";
+
+/** Folders with a package.json and a lock file. */
+const PROJECTS = [".", "tools/mcp-validators"];
+
+async function issuesOf(folder: string): Promise<string[]> {
+  const read = async (name: string) => JSON.parse(await readFile(`${folder}/${name}`, "utf8"));
+  const lockFile = await read("package-lock.json");
+  const { allowScripts = {} } = await read("package.json");
+  // Validators run in tests only: they are installed with all their packages for development.
+  const isShipped = folder === ".";
+  const packages = Object.entries<object>(lockFile.packages).map(([name, fields]) => [
+    name,
+    isShipped ? fields : { ...fields, dev: true },
+  ]);
+  return findIssues({ packages: Object.fromEntries(packages) }, allowScripts);
+}
+
+/** Resolves with the output of npm's audit, which exits with 1 if it finds something. */
+function audit(): Promise<string> {
+  const options = ["--omit=dev", "--json", "--fetch-retries=0", "--fetch-timeout=30000"];
+  return new Promise((resolve) => {
+    execFile("npm", ["audit", ...options], (_, output) => resolve(output));
+  });
+}
+
+const audited = readAudit(await audit());
+const issues = [
+  ...(await Promise.all(PROJECTS.map(issuesOf))).flat(),
+  ...("issues" in audited ? audited.issues : []),
+];
+for (const issue of issues) console.error(issue);
+if ("why" in audited) console.log(`known vulnerabilities are not checked: ${audited.why}`);
+console.log(`${issues.length} packages or entries break a rule`);
+process.exitCode = issues.length > 0 ? 1 : 0;
