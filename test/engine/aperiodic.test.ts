@@ -158,15 +158,14 @@ t.test("pattern effects change the fill, including those that read neighbours", 
 });
 
 t.test("waves stay within the box of the source", async (t) => {
-  // Black on the left, white on the right: beyond an edge, a picture with effects would continue
-  // with
+  // Black on the left, white on the right: beyond an edge, a picture with effects would continue with
   // the other end.
   const pixels = Uint8Array.from({ length: 256 * 256 * 3 }, (_, k) => Math.floor(k / 3) % 256);
   const source = pngOf({ width: 256, height: 256, channels: 3, pixels });
   const effects = [{ id: "blur", params: { radius: 0.0001 } }];
   for (const n of [5, 12, 13]) {
     for (const fill of ["image", "flat"] as const) {
-      const wide = { surface_width: 900, surface_height: 900, cell: 30 };
+      const wide = { surface_width: 450, surface_height: 450, cell: 30 };
       const render = sheet({ kind: "quasicrystal", n, fill }, wide);
       const plain = await pixelsOf(engine, { source, render });
       const changed = await pixelsOf(engine, { source, effects, render });

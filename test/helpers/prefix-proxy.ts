@@ -2,6 +2,7 @@
 import { createServer, request } from "node:http";
 import type { Test } from "tap";
 import { portOf } from "./port-of.ts";
+import { testServer } from "./server.ts";
 
 export interface PrefixProxy {
   /** The service's URL, without a trailing slash. */
@@ -11,7 +12,7 @@ export interface PrefixProxy {
 }
 
 /** Starts a proxy for a prefix such as `/patterns`; other paths return 404. */
-export async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy> {
+async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy> {
   let target = "";
   const proxy = createServer((incoming, outgoing) => {
     const path = incoming.url ?? "/";
@@ -41,4 +42,12 @@ export async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy>
       target = address;
     },
   };
+}
+
+/** A server behind such a proxy. */
+export async function underPrefix(t: Test) {
+  const proxy = await prefixProxy(t, "/patterns");
+  const server = await testServer(t, { publicUrl: proxy.url });
+  proxy.forwardTo(server.url);
+  return { publicUrl: proxy.url, server };
 }

@@ -5,10 +5,10 @@ import { photoLike } from "../../bench/pictures/photo-like.ts";
 import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import type { GroupName } from "../../engine/index.ts";
+import { check, draw, pixelAt } from "../certificate/draw.ts";
 import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
-import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
 const SIZE = 384;

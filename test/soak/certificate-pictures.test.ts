@@ -4,10 +4,10 @@ import { Compile } from "typebox/compile";
 import { Certificate, type Claim } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
+import { check, draw, pixelAt } from "../certificate/draw.ts";
 import { type RequestParts, request, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
-import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
 const render = async (parts: RequestParts) =>

@@ -1,13 +1,13 @@
 /** Every product by its map, compared with the same product rasterised directly. */
 import t from "tap";
-import { products } from "../../../engine/index.ts";
-import { densityOf } from "../../../engine/mockups/density.ts";
-import { type Print, printOf } from "../../../engine/mockups/print.ts";
-import { scenes } from "../../../scenes/index.ts";
-import type { Scene } from "../../../scenes/scene.ts";
-import { rasteriseDirectly } from "../../helpers/direct-rasteriser.ts";
-import { createRasteriser } from "../../helpers/mockups.ts";
-import { some } from "../../helpers/random-subset.ts";
+import { products } from "../../engine/index.ts";
+import { densityOf } from "../../engine/mockups/density.ts";
+import { type Print, printOf } from "../../engine/mockups/print.ts";
+import { scenes } from "../../scenes/index.ts";
+import type { Scene } from "../../scenes/scene.ts";
+import { rasteriseDirectly } from "../helpers/direct-rasteriser.ts";
+import { createRasteriser } from "../helpers/mockups.ts";
+import { some } from "../helpers/random-subset.ts";
 
 /** Pixels of a side. */
 const SIZE = 300;

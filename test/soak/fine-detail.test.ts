@@ -1,11 +1,11 @@
 /** Patterns of few pixels are certified if the pixels show enough, and otherwise too fine. */
 import t from "tap";
 import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
+import { check, grey } from "../certificate/draw.ts";
+import { claimsOf, sampledGroups } from "../certificate/sampled-groups.ts";
+import { contains } from "../certificate/subgroups.ts";
 import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { all } from "../helpers/random-subset.ts";
-import { check, grey } from "./draw.ts";
-import { claimsOf, sampledGroups } from "./sampled-groups.ts";
-import { contains } from "./subgroups.ts";
 
 const lattice = { ratio: 1, repeat: "straight" } as const;
 const one = { lattice, hexCells: "7x4" } as const;

@@ -1,7 +1,6 @@
 /** Invalid and hostile requests: none of them causes an internal error. */
 import { Agent } from "node:http";
 import t, { type Test } from "tap";
-import { type TestServer, testServer } from "../helpers/server.ts";
 import {
   createSchemaValidator,
   fetchDocument,
@@ -9,8 +8,8 @@ import {
   operationsOf,
   resolved,
   type SchemaValidator,
-} from "./document.ts";
-import { createFixtures } from "./fixtures.ts";
+} from "../contract/document.ts";
+import { createFixtures } from "../contract/fixtures.ts";
 import {
   caseOf,
   type HostileCase,
@@ -19,9 +18,10 @@ import {
   type World,
   weightOf,
   worldOf,
-} from "./hostile/cases.ts";
-import type { Effects } from "./hostile/effects.ts";
-import { type Got, send } from "./hostile/send.ts";
+} from "../contract/hostile/cases.ts";
+import type { Effects } from "../contract/hostile/effects.ts";
+import { type Got, send } from "../contract/hostile/send.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
 
 /** `HOSTILE_REQUESTS=20100` for a long run. */
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1500);

@@ -2,10 +2,10 @@
 import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { products } from "../../../engine/index.ts";
-import { makeMap } from "../../../engine/mockups/make-map.ts";
-import { createMapFiles } from "../../../engine/mockups/map-files.ts";
-import { request, testEngine } from "../../helpers/engine.ts";
+import { products } from "../../engine/index.ts";
+import { makeMap } from "../../engine/mockups/make-map.ts";
+import { createMapFiles } from "../../engine/mockups/map-files.ts";
+import { request, testEngine } from "../helpers/engine.ts";
 
 const plain = {
   sample: (_x: number, _y: number, fragment: object) => {

@@ -9,7 +9,7 @@ import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
-import { noise, PUBLIC_URL, type Toolbox, toolbox } from "./toolbox.ts";
+import { noise, PUBLIC_URL, type Toolbox, toolbox } from "../mcp/toolbox.ts";
 
 /** Maximum bytes of the result, as JSON. */
 const HEAVIEST_ANSWER = 900_000;

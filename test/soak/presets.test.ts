@@ -5,8 +5,8 @@ import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import { type Preset, presets } from "../../shaders/catalog.ts";
 import { paletteOf } from "../../shaders/presets/palette.ts";
 import { some } from "../helpers/random-subset.ts";
-import { backends } from "./backends.ts";
-import { channels, largestDifference, meanDifference } from "./pixels.ts";
+import { backends } from "../shaders/backends.ts";
+import { channels, largestDifference, meanDifference } from "../shaders/pixels.ts";
 
 const SIDE = 128;
 const SEEDS = [0, 1, 2, 3, 12345678901, -7];

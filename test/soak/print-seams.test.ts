@@ -1,18 +1,12 @@
 /** PDFs that repeat a period, rendered by two other programs: no seams, everything in place. */
 import sharp from "sharp";
 import t from "tap";
-import { temporaryFolder } from "../../helpers/database.ts";
-import { testEngine } from "../../helpers/engine.ts";
-import { skipWithout } from "../../helpers/external-validators.ts";
-import { drawn, RASTERISING, rasterisers } from "../../helpers/pdf.ts";
-import {
-  meanDifference,
-  photograph,
-  pngOf,
-  type Raster,
-  rasterOf,
-} from "../../helpers/pictures.ts";
-import { type PrintParts, printed } from "../../helpers/print.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+import { testEngine } from "../helpers/engine.ts";
+import { skipWithout } from "../helpers/external-validators.ts";
+import { drawn, RASTERISING, rasterisers } from "../helpers/pdf.ts";
+import { meanDifference, photograph, pngOf, type Raster, rasterOf } from "../helpers/pictures.ts";
+import { type PrintParts, printed } from "../helpers/print.ts";
 
 const skip = skipWithout(...RASTERISING);
 

@@ -18,7 +18,7 @@ import { problemOf } from "../../server/http/problem.ts";
 import { describeFailure } from "../../server/mcp/failures.ts";
 import { refusalCode } from "../../server/mcp/rpc-error.ts";
 import { type Caller, type Reply, type TestServer, testServer } from "../helpers/server.ts";
-import { openSse, type SseSession, until } from "./sse-session.ts";
+import { openSse, type SseSession, until } from "../mcp/sse-session.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const MEBIBYTE = 1024 * 1024;

@@ -7,11 +7,11 @@ import { Value } from "typebox/value";
 import { plainDesign, RenderFields } from "../../engine/index.ts";
 import { createEngine } from "../../engine/pool/engine.ts";
 import { stripsOf } from "../../engine/render/strip-plan.ts";
+import { FAULTS } from "../engine/fault-codes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
 import { some } from "../helpers/random-subset.ts";
-import { FAULTS } from "./fault-codes.ts";
 
 /** Two strips; and three, so that one has neighbours on both sides. */
 const size = { surface_width: 1700, surface_height: 1260 };
@@ -112,7 +112,7 @@ t.test("whole-image formats and repeating sheets are one strip", (t) => {
 
 t.test("a strip whose thread dies is retried", async (t) => {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
-  const worker = new URL("./crashing-worker.ts", import.meta.url);
+  const worker = new URL("../engine/crashing-worker.ts", import.meta.url);
   const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 8 }, worker);
   t.teardown(() => engine.close(0));
   const parts: RequestParts = { render: { ...sheets.turned?.render, dpi: FAULTS.diesOnce } };

@@ -1,3 +1,3 @@
 import { runTogether } from "../helpers/run-together.ts";
 
-await runTogether("shaders");
+await runTogether("shaders", { part: 1, of: 2 });

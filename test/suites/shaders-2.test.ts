@@ -1,0 +1,3 @@
+import { runTogether } from "../helpers/run-together.ts";
+
+await runTogether("shaders", { part: 2, of: 2 });
