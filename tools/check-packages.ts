@@ -1,11 +1,11 @@
 /**
- * `npm run dependencies`: checks the installed packages against the project's rules. Prints each that
+ * `npm run packages`: checks the installed packages against the project's rules. Prints each that
  * breaks one, and exits with 1. Known vulnerabilities are checked if the registry has an audit.
  */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { readAudit } from "./dependencies/audit.ts";
-import { findIssues } from "./dependencies/lock-file.ts";
+import { readAudit } from "./packages/audit.ts";
+import { findIssues } from "./packages/lock-file.ts";
 
 /** Folders with a package.json and a lock file. */
 const PROJECTS = [".", "tools/mcp-validators"];

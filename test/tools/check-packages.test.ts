@@ -1,7 +1,7 @@
 /** The check of packages, on small lock files and audits. */
 import t from "tap";
-import { readAudit } from "../../tools/dependencies/audit.ts";
-import { findIssues, type LockedPackage } from "../../tools/dependencies/lock-file.ts";
+import { readAudit } from "../../tools/packages/audit.ts";
+import { findIssues, type LockedPackage } from "../../tools/packages/lock-file.ts";
 
 const sound: LockedPackage = { license: "MIT", integrity: "sha512-AAAA" };
 
