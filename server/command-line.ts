@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
 import { failureOf } from "./actions/failures.ts";
 import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
+import { urlOf } from "./addresses.ts";
 import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
@@ -70,6 +71,7 @@ async function withContext<Result>(
         return withServices(config, createLog(config.logLevel), { mayCreate }, work);
       },
       operator: operatorAt(host),
+      serviceUrl: urlOf(config.host, config.port),
       signal,
       serve: async () => (await import("./main.ts")).serve(config),
       serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
@@ -123,6 +125,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   misconfigured: EX_CONFIG,
   schema_mismatch: 1,
   database_unavailable: 1,
+  unhealthy: 1,
 };
 
 /** Reports an error and returns the exit code. */

@@ -16,6 +16,8 @@ export interface Context {
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
   /** Standard input and the terminal, if there is one. */
   readonly operator: Operator;
+  /** URL of the running service on this machine, without a trailing slash. */
+  readonly serviceUrl: string;
   /** Aborts with the first signal to stop. */
   readonly signal: AbortSignal;
   /** Runs the service until it is stopped. */

@@ -3,6 +3,7 @@ import { accountCommands } from "./accounts.ts";
 import { UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { creditCommands } from "./credits.ts";
+import { healthCommands } from "./health.ts";
 import { keyCommands } from "./keys.ts";
 import { operationCommands } from "./operations.ts";
 import { renderCommands } from "./render.ts";
@@ -11,6 +12,7 @@ import { serviceCommands } from "./service.ts";
 /** In the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
+  ...healthCommands,
   ...accountCommands,
   ...creditCommands,
   ...keyCommands,

@@ -1,0 +1,43 @@
+/** `orbifold health` */
+import { command } from "./command.ts";
+import { table } from "./table.ts";
+
+const TIMEOUT_MS = 5000;
+
+/** The process does not serve requests; the message says why. */
+class Unhealthy extends Error {
+  readonly code = "unhealthy";
+  override readonly name = "Unhealthy";
+}
+
+type Checks = Readonly<Record<string, { readonly status: string }>>;
+
+async function askReadiness(url: string): Promise<{ isReady: boolean; checks: Checks }> {
+  const noAnswer = (why: string) => new Unhealthy(`no answer of the service at ${url}: ${why}`);
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(`${url}/readyz`, { signal, redirect: "error" });
+    const { checks } = await response.json();
+    if (checks === undefined) throw noAnswer(`status ${response.status} without checks`);
+    return { isReady: response.ok, checks };
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof Unhealthy) throw error;
+    const { cause = error } = error;
+    throw noAnswer(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+export const healthCommands = [
+  command({
+    words: "health",
+    summary: "ask the running service at HOST and PORT whether it is ready; ends with 1 if not",
+    options: {},
+    run: async ({ serviceUrl }) => {
+      const { isReady, checks } = await askReadiness(serviceUrl);
+      const rows = Object.entries(checks).map(([name, { status }]) => [name, status]);
+      const failing = rows.filter(([, status]) => status !== "ok").map(([name]) => name);
+      if (!isReady) throw new Unhealthy(`not ready: ${failing.join(", ")}`);
+      return { text: table([["CHECK", "STATUS"], ...rows]), json: { status: "ready", checks } };
+    },
+  }),
+];
