@@ -1,26 +1,31 @@
 /**
- * Two processes behind nginx are restarted one after the other under load: no request is lost.
+ * Two processes behind a proxy are restarted one after the other under load: no request is lost.
  * `RESTART_ROUNDS=10` for a long run.
  */
-import t from "tap";
+import { setTimeout as delay } from "node:timers/promises";
+import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
-import { findNginx, startNginx } from "../helpers/nginx.ts";
+import { findProxy, PROXIES, type ProxyName, startProxy } from "../helpers/proxies.ts";
 import { startService } from "../helpers/service.ts";
 
 const ROUNDS = Number(process.env.RESTART_ROUNDS ?? 1);
 const CLIENTS = 8;
 
-const nginx = await findNginx();
-const options = {
-  skip: nginx === null && "nginx is not installed",
-  timeout: 60_000 + ROUNDS * 180_000,
-};
+for (const name of PROXIES) {
+  const version = await findProxy(name);
+  const skip = version === null && `${name} is not installed`;
+  const timeout = 60_000 + ROUNDS * 180_000;
+  t.test(`a rolling restart behind ${name} loses no request`, { skip, timeout }, async (t) => {
+    t.comment(version);
+    await restartUnderLoad(t, name);
+  });
+}
 
-t.test("a rolling restart loses no request", options, async (t) => {
+async function restartUnderLoad(t: Test, name: ProxyName): Promise<void> {
   const databaseUrl = await testDatabaseUrl();
   const db = await openDatabase({ url: databaseUrl, dataDir: "" });
   t.teardown(() => db.close());
@@ -31,7 +36,7 @@ t.test("a rolling restart loses no request", options, async (t) => {
     const service = await startService(t, {
       DATABASE_URL: databaseUrl,
       PORT: String(port),
-      // The default, which the sample configuration of nginx goes by.
+      // The default, which the sample configurations go by.
       SHUTDOWN_DELAY_MS: "3000",
       TRUSTED_PROXIES: "1",
     });
@@ -39,11 +44,11 @@ t.test("a rolling restart loses no request", options, async (t) => {
     return { ...service, url, port: Number(new URL(url).port) };
   };
   const services = [await start(0), await start(0)] as const;
-  const proxy = await startNginx(t, [services[0].port, services[1].port]);
+  const { url, noticesWithin } = await startProxy(t, name, [services[0].port, services[1].port]);
 
   const { secret } = await createApiKey(db, accountId, "set-up");
   const call = async (key: string, method: string, path: string, json?: object) => {
-    const response = await fetch(`${proxy}/api/v1${path}`, {
+    const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { "X-API-Key": key, ...(json && { "Content-Type": "application/json" }) },
       ...(json && { body: JSON.stringify(json) }),
@@ -91,13 +96,12 @@ t.test("a rolling restart loses no request", options, async (t) => {
       t.equal(await service.ended, 0);
       await until(() => answered > before);
       restarted.push(await start(service.port));
+      await delay(noticesWithin);
     }
     running = restarted;
   }
   isOver = true;
   await Promise.all(clients);
   t.same(failures.slice(0, 5), []);
-  t.comment(
-    `${nginx}: ${2 * ROUNDS} restarts, ${answered} requests answered, ${failures.length} failed`,
-  );
-});
+  t.comment(`${2 * ROUNDS} restarts, ${answered} requests answered, ${failures.length} failed`);
+}
