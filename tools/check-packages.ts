@@ -1,5 +1,5 @@
 /**
- * `npm run packages`: checks the installed packages against the project's rules. Prints each that
+ * `npm run packages`: checks the packages of the lock files against the project's rules. Prints each that
  * breaks one, and exits with 1. Known vulnerabilities are checked if the registry has an audit.
  */
 import { execFile } from "node:child_process";

@@ -22,9 +22,14 @@ async function askReadiness(url: string): Promise<{ isReady: boolean; checks: Ch
     return { isReady: response.ok, checks };
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Unhealthy) throw error;
-    const { cause = error } = error;
-    throw noAnswer(cause instanceof Error ? cause.message : String(cause));
+    throw noAnswer(reasonOf(error.cause ?? error));
   }
+}
+
+/** Returns the message of an error, or its code if it has none: it collects those of several addresses. */
+function reasonOf(error: unknown): string {
+  const { message = String(error), code }: { message?: string; code?: string } = Object(error);
+  return message || String(code);
 }
 
 export const healthCommands = [
@@ -35,7 +40,7 @@ export const healthCommands = [
     run: async ({ serviceUrl }) => {
       const { isReady, checks } = await askReadiness(serviceUrl);
       const rows = Object.entries(checks).map(([name, { status }]) => [name, status]);
-      const failing = rows.filter(([, status]) => status !== "ok").map(([name]) => name);
+      const failing = rows.filter(([, status]) => status === "failing").map(([name]) => name);
       if (!isReady) throw new Unhealthy(`not ready: ${failing.join(", ")}`);
       return { text: table([["CHECK", "STATUS"], ...rows]), json: { status: "ready", checks } };
     },

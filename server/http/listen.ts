@@ -98,7 +98,8 @@ export async function listen(
     closeAfterResponses,
     async drain(graceMs) {
       closeAfterResponses();
-      await idleTurn(server);
+      const end = performance.now() + graceMs;
+      await idleTurn(server, Math.min(IDLE_TURN_WAIT_MS, graceMs / 2));
       // Not the HTTP server's close: it destroys connections whose response is written but not yet
       // sent. Ending a socket flushes it first.
       const closed = new Promise<void>((resolve) => {
@@ -111,7 +112,7 @@ export async function listen(
       };
       endIdle();
       const sweep = setInterval(endIdle, 100);
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      const cut = setTimeout(() => server.closeAllConnections(), end - performance.now());
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);
@@ -127,14 +128,16 @@ const IDLE_TURN_WAIT_MS = 1000;
 
 /**
  * Resolves at the end of a turn of the event loop in which the server had no connection to accept and
- * nothing else ran. The system resets connections that arrive before the socket closes and are not
- * accepted.
+ * nothing else ran, or after `waitMs`. The system resets connections that arrive before the socket
+ * closes and are not accepted.
  */
-async function idleTurn(server: Server): Promise<void> {
+async function idleTurn(server: Server, waitMs: number): Promise<void> {
+  // Ends the current turn: it may have asked for connections already.
+  await setImmediate();
   let accepted = 0;
   const count = () => accepted++;
   server.on("connection", count);
-  const end = performance.now() + IDLE_TURN_WAIT_MS;
+  const end = performance.now() + waitMs;
   for (;;) {
     const start = performance.now();
     accepted = 0;

@@ -79,7 +79,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 export async function findProxy(name: ProxyName): Promise<string | null> {
   const run = promisify(execFile)(name, proxies[name].version, { env });
   const found = await run.catch(() => null);
-  return found && `${name} ${`${found.stdout}${found.stderr}`.trim().replace(/.*\//, "")}`;
+  return found && `${name} ${/\d+(\.\d+)+/.exec(`${found.stdout}${found.stderr}`)?.[0]}`;
 }
 
 /** Starts a proxy in front of processes on two ports until the test ends. Resolves with its URL, and the

@@ -13,8 +13,8 @@ import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
 import { startService } from "../helpers/service.ts";
 import { deliver, receiver } from "../helpers/webhooks.ts";
-import { failingReceivers } from "../jobs/failing-receivers.ts";
 import { httpServer } from "../outbound/test-servers.ts";
+import { failingReceivers } from "./failing-receivers.ts";
 
 const MINUTE = 60_000;
 const WAITS = [1, 5, 30, 60];

@@ -1,3 +1,3 @@
 import { runTogether } from "../helpers/run-together.ts";
 
-await runTogether("{docs,intake,jobs,scenes,tools}");
+await runTogether("{docs,intake,scenes,tools}");

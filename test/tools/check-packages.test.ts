@@ -49,5 +49,7 @@ t.test("reads severe vulnerabilities of an audit, or why there is none", async (
   t.same(readAudit(JSON.stringify({ message: "405 Method Not Allowed", error: {} })), {
     why: "405 Method Not Allowed",
   });
-  t.same(readAudit(""), { why: "no answer" });
+  t.same(readAudit(""), { issues: ["npm audit failed: no output"] });
+  const broken = JSON.stringify({ error: { code: "ENOLOCK" } });
+  t.same(readAudit(broken), { issues: [`npm audit failed: ${broken}`] });
 });

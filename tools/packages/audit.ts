@@ -16,7 +16,8 @@ export function readAudit(
   output: string,
 ): { readonly issues: string[] } | { readonly why: string } {
   const { vulnerabilities, message }: Audit = output.startsWith("{") ? JSON.parse(output) : {};
-  if (!vulnerabilities) return { why: message ?? "no answer" };
+  if (message !== undefined) return { why: message };
+  if (!vulnerabilities) return { issues: [`npm audit failed: ${output || "no output"}`] };
   const severe = Object.entries(vulnerabilities).filter(([, { severity }]) =>
     SEVERE.includes(severity),
   );
