@@ -1,4 +1,5 @@
 /** `orbifold health` */
+import { failingChecks, type ReadinessChecks } from "../actions/readiness.ts";
 import { command } from "./command.ts";
 import { table } from "./table.ts";
 
@@ -10,9 +11,7 @@ class Unhealthy extends Error {
   override readonly name = "Unhealthy";
 }
 
-type Checks = Readonly<Record<string, { readonly status: string }>>;
-
-async function askReadiness(url: string): Promise<{ isReady: boolean; checks: Checks }> {
+async function askReadiness(url: string): Promise<{ isReady: boolean; checks: ReadinessChecks }> {
   const noAnswer = (why: string) => new Unhealthy(`no answer of the service at ${url}: ${why}`);
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -39,9 +38,8 @@ export const healthCommands = [
     options: {},
     run: async ({ serviceUrl }) => {
       const { isReady, checks } = await askReadiness(serviceUrl);
+      if (!isReady) throw new Unhealthy(`not ready: ${failingChecks(checks).join(", ")}`);
       const rows = Object.entries(checks).map(([name, { status }]) => [name, status]);
-      const failing = rows.filter(([, status]) => status === "failing").map(([name]) => name);
-      if (!isReady) throw new Unhealthy(`not ready: ${failing.join(", ")}`);
       return { text: table([["CHECK", "STATUS"], ...rows]), json: { status: "ready", checks } };
     },
   }),

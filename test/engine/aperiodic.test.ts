@@ -165,7 +165,7 @@ t.test("waves stay within the box of the source", async (t) => {
   const effects = [{ id: "blur", params: { radius: 0.0001 } }];
   for (const n of [5, 12, 13]) {
     for (const fill of ["image", "flat"] as const) {
-      const wide = { surface_width: 450, surface_height: 450, cell: 30 };
+      const wide = { surface_width: 900, surface_height: 900, cell: 30 };
       const render = sheet({ kind: "quasicrystal", n, fill }, wide);
       const plain = await pixelsOf(engine, { source, render });
       const changed = await pixelsOf(engine, { source, effects, render });

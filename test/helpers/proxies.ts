@@ -82,8 +82,10 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
   return found && `${name} ${/\d+(\.\d+)+/.exec(`${found.stdout}${found.stderr}`)?.[0]}`;
 }
 
-/** Starts a proxy in front of processes on two ports until the test ends. Resolves with its URL, and the
- * milliseconds within which it notices that a process has started. */
+/**
+ * Starts a proxy in front of processes on two ports until the test ends. Resolves with its URL, and the
+ * milliseconds within which it notices that a process has started.
+ */
 export async function startProxy(t: Test, name: ProxyName, ports: Ports) {
   const proxy: Proxy = proxies[name];
   const folder = await temporaryFolder(t);

@@ -5,8 +5,10 @@ import { findIssues, type LockedPackage } from "../../tools/packages/lock-file.t
 
 const sound: LockedPackage = { license: "MIT", integrity: "sha512-AAAA" };
 
-const issuesOf = (fields: LockedPackage, scripts = {}) =>
-  findIssues({ packages: { "": {}, "node_modules/a/node_modules/@b/c": fields } }, scripts);
+const issuesOf = (fields: LockedPackage, scripts = {}, isInstalled = true) => {
+  const packages = { "": {}, "node_modules/a/node_modules/@b/c": fields };
+  return findIssues({ packages }, scripts, { isInstalled });
+};
 
 t.test("takes packages that break no rule", async (t) => {
   const licences = ["MIT", "(MIT OR GPL-3.0-only)", "Apache-2.0 AND LGPL-3.0-or-later AND MIT"];
@@ -14,6 +16,7 @@ t.test("takes packages that break no rule", async (t) => {
   const script = { ...sound, hasInstallScript: true };
   for (const allowed of [true, false]) t.same(issuesOf(script, { "@b/c": allowed }), []);
   t.same(issuesOf({ ...sound, license: "GPL-3.0-only", dev: true }), []);
+  t.same(issuesOf({ ...sound, license: "GPL-3.0-only" }, {}, false), []);
   t.same(issuesOf({ link: true }), []);
 });
 

@@ -39,8 +39,15 @@ const LICENCES = new Set([
 
 const FOLDER = "node_modules/";
 
-/** Returns a sentence for each package that breaks a rule. Licences of development's packages are free. */
-export function findIssues({ packages }: LockFile, allowedScripts: AllowedScripts): string[] {
+/**
+ * Returns a sentence for each package that breaks a rule. Licences are free for packages of development,
+ * and for all of a project that is not part of an installation.
+ */
+export function findIssues(
+  { packages }: LockFile,
+  allowedScripts: AllowedScripts,
+  { isInstalled }: { readonly isInstalled: boolean },
+): string[] {
   const installed = Object.entries(packages).filter(
     ([folder, { link }]) => folder.includes(FOLDER) && !link,
   );
@@ -50,7 +57,10 @@ export function findIssues({ packages }: LockFile, allowedScripts: AllowedScript
     if (hasInstallScript) withScripts.add(name);
     return [
       !integrity?.startsWith("sha512-") && `${folder}: no SHA-512 checksum`,
-      !dev && !isAllowed(license) && `${folder}: the licence ${license ?? "(none)"} is not allowed`,
+      isInstalled &&
+        !dev &&
+        !isAllowed(license) &&
+        `${folder}: the licence ${license ?? "(none)"} is not allowed`,
       hasInstallScript &&
         allowedScripts[name] === undefined &&
         `${folder}: has an install script that allowScripts neither allows nor forbids`,
