@@ -15,7 +15,8 @@ export function nameOfGpu({
   vendor,
   isFallbackAdapter,
 }: GpuInfo) {
-  const name = description || device || vendor;
+  // Dawn's description is that of the driver.
+  const name = device || description || vendor;
   const isSoftware = /swiftshader|llvmpipe|lavapipe/i.test(`${name} ${architecture}`);
   return { name, isSoftware: isFallbackAdapter || isSoftware };
 }

@@ -37,7 +37,7 @@ export interface BoundKernel {
 
 export interface KernelRunner {
   readonly backend: Backend;
-  /** Name of the GPU, such as `NVIDIA H200`, or empty. */
+  /** Name of the GPU, such as `nvidia-h200`, or empty. */
   readonly device: string;
   /**
    * Threads per call: enough to amortise a call, and always the same, because `webasm` compiles a module

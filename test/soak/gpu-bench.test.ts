@@ -20,7 +20,7 @@ t.test("compares a GPU with the CPU and reports its name", { skip }, async (t) =
   useSoftwareGpu(t);
   const simulated = gpuSampling(64, () => openBackend("webgpu"));
   const { contenders, notes, targets } = await runCase(simulated, 1, silent);
-  t.match(contenders[0]?.name, /^webgpu on SwiftShader/);
+  t.match(contenders[0]?.name, /^webgpu on swiftshader/i);
   t.match(notes[0], /^adapter: .*SwiftShader.*buffers of up to \d+ MiB$/);
   t.equal(targets.length, 1, "it is held against all threads of the CPU");
 });
