@@ -162,23 +162,32 @@ export function copyToOrbits(
   const picture = into ?? new Float32Array(width * height);
   let first = 0;
   for (const { y, from, to } of runs) {
+    const end = first + to - from;
     for (const { a, b, c, d, e, f } of operations) {
       // Along a run the image moves by (a, c): one step in a row, or one in a column.
       let x = modulo(a * from + b * y + e, width);
       let row = modulo(c * from + d * y + f, height);
-      for (let k = first; k < first + to - from; k++) {
-        picture[row * width + x] = values[k];
-        x += a;
-        if (x === width) x = 0;
-        else if (x < 0) x = width - 1;
-        row += c;
-        if (row === height) row = 0;
-        else if (row < 0) row = height - 1;
+      const step = a + c * width;
+      for (let k = first; k < end; ) {
+        const stop = Math.min(end, k + stepsInside(a, x, width) + stepsInside(c, row, height));
+        let at = row * width + x;
+        if (step === 1) picture.set(values.subarray(k, stop), at);
+        else for (let i = k; i < stop; i++, at += step) picture[at] = values[i];
+        // It goes on at the opposite side.
+        x = modulo(x + a * (stop - k), width);
+        row = modulo(row + c * (stop - k), height);
+        k = stop;
       }
     }
-    first += to - from;
+    first = end;
   }
   return picture;
+}
+
+/** Pixels from `at` to the end of a side of `size` pixels in a direction of 1 or −1; 0 for direction 0. */
+function stepsInside(direction: number, at: number, size: number): number {
+  if (direction === 0) return 0;
+  return direction === 1 ? size - at : at + 1;
 }
 
 /**
