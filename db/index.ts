@@ -41,6 +41,8 @@ export {
   isDatabaseFull,
   isDatabaseUnavailable,
 } from "./connection/pool.ts";
+export { backUp } from "./embedded/backup.ts";
+export { restore } from "./embedded/restore.ts";
 export * from "./errors.ts";
 export type { FailedJob, LinkPurpose, MailPurpose, QueueName } from "./jobs/types.ts";
 export { SchemaMismatch } from "./migrations/migrate.ts";

@@ -1,5 +1,5 @@
 /** The operator's command line. Results go to stdout, everything else to stderr. */
-import { type Database, openDatabase } from "../db/index.ts";
+import { backUp, type Database, openDatabase, restore } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
 import { failureOf } from "./actions/failures.ts";
@@ -12,6 +12,7 @@ import { commandHelp, overview } from "./cli/help.ts";
 import { operatorAt, type Terminal } from "./cli/operator.ts";
 import { table } from "./cli/table.ts";
 import { readConfig, VARIABLES } from "./config.ts";
+import { ConfigError } from "./config-parsers.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 
 /** What a command line has of its process: the environment and the standard streams. */
@@ -52,15 +53,27 @@ async function withContext<Result>(
   let database: Promise<Database> | undefined;
   const { dataDir, quotas } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
+  const log = (line: string) => writeLine(host.stderr, line);
+  const embedded = () => {
+    if (config.databaseUrl === null) return { dataDir, log };
+    throw new ConfigError(
+      "DATABASE_URL: this command is for the embedded database; copy an external PostgreSQL, which holds all data, with its own tools, such as pg_dump",
+    );
+  };
   const opening = async () => {
     if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
-    const log = (line: string) => writeLine(host.stderr, line);
     return openDatabase({ ...url, dataDir, quotas, mayCreate, log });
   };
   try {
     const open = () => (database ??= opening());
     return await work({
       database: open,
+      backUp: (to) => backUp({ ...embedded(), to, signal }),
+      restore: async (from) => {
+        const options = embedded();
+        await prepareDataFolder(dataDir);
+        return restore({ ...options, from, signal });
+      },
       tokens: () =>
         createTokens(config.tokens, async () => (await open()).secrets.get(USER_SESSION_TOKENS)),
       withServices: async (work) => {
@@ -126,6 +139,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   schema_mismatch: 1,
   database_unavailable: 1,
   unhealthy: 1,
+  backup_failed: 1,
 };
 
 /** Reports an error and returns the exit code. */

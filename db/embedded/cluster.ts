@@ -57,6 +57,14 @@ export function pathFor(path: string, number: number): string {
   return isRoot() && process.platform === "linux" ? `/proc/self/fd/${number}` : path;
 }
 
+/** Others may enter, since the folder inside belongs to another user than the home. */
+export const HOME_MODE = 0o711;
+
+/** The embedded database's folder in a data folder. */
+export const homeIn = (dataDir: string) => join(dataDir, "postgres");
+
+export const passwordFileIn = (dataDir: string) => parts(homeIn(dataDir)).password;
+
 const parts = (home: string) => ({
   folder: join(home, "cluster"),
   password: join(home, "password"),
@@ -66,8 +74,7 @@ const parts = (home: string) => ({
 /** Fills an empty home. The password is passed in a file: every user can read arguments. */
 async function initialise(home: string, { user, bin }: RunAs): Promise<void> {
   const { folder, password } = parts(home);
-  // Others may enter, since the folder inside belongs to another user than the home.
-  await mkdir(home, { recursive: true, mode: 0o711 });
+  await mkdir(home, { recursive: true, mode: HOME_MODE });
   await mkdir(folder, { mode: 0o700 });
   await writeFile(password, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
   if ("uid" in user) {
@@ -137,7 +144,7 @@ export async function openCluster({
   mayCreate = true,
   log,
 }: EmbeddedOptions): Promise<Cluster> {
-  const home = join(dataDir, "postgres");
+  const home = homeIn(dataDir);
   const { folder, log: logFile, password } = parts(home);
   const made = () => stat(folder).catch(() => null);
   if (!(await made())) {

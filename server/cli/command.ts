@@ -8,9 +8,22 @@ import type { Operator } from "./operator.ts";
 
 type Database = Services["db"];
 
+/** A copy of the embedded database. */
+export interface Backup {
+  /** ISO 8601, UTC. What was committed before is in it. */
+  readonly made: string;
+  /** Number of files. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** Context of commands; everything is created on first use. */
 export interface Context {
   database(): Promise<Database>;
+  /** Copies the embedded database to a new folder. Throws `ConfigError` if the database is external. */
+  backUp(folder: string): Promise<Backup>;
+  /** Makes the embedded database from a backup. Throws `ConfigError` if the database is external. */
+  restore(folder: string): Promise<Backup>;
   tokens(): Promise<Tokens>;
   /** Runs work that needs the engine, which is closed afterwards. */
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;

@@ -1,6 +1,7 @@
 /** All commands. */
 import { accountCommands } from "./accounts.ts";
 import { UsageError } from "./arguments.ts";
+import { backupCommands } from "./backups.ts";
 import type { Command } from "./command.ts";
 import { creditCommands } from "./credits.ts";
 import { healthCommands } from "./health.ts";
@@ -13,6 +14,7 @@ import { serviceCommands } from "./service.ts";
 export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...healthCommands,
+  ...backupCommands,
   ...accountCommands,
   ...creditCommands,
   ...keyCommands,

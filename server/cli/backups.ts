@@ -1,0 +1,34 @@
+/** `orbifold backup` and `orbifold restore` */
+import { resolve } from "node:path";
+import Type from "typebox";
+import { type Backup, command } from "./command.ts";
+
+const folder = (description: string) => Type.String({ minLength: 1, description });
+
+const size = ({ files, bytes }: Backup) => `${files} files, ${Math.ceil(bytes / 1e6)} MB`;
+
+export const backupCommands = [
+  command({
+    words: "backup",
+    summary: "copy the embedded database, which may be in use, to a new folder",
+    options: { to: folder("folder to create; it will hold all secrets") },
+    run: async (context, { to }) => {
+      const path = resolve(to);
+      const backup = await context.backUp(path);
+      return { text: `backed up to ${path}: ${size(backup)}`, json: { ...backup, folder: path } };
+    },
+  }),
+  command({
+    words: "restore",
+    summary: "make the embedded database of a DATA_DIR that has none from a backup",
+    options: { from: folder("folder that orbifold backup created") },
+    run: async (context, { from }) => {
+      const path = resolve(from);
+      const backup = await context.restore(path);
+      return {
+        text: `restored ${path}, made at ${backup.made}: ${size(backup)}`,
+        json: { ...backup, folder: path },
+      };
+    },
+  }),
+];
