@@ -15,6 +15,7 @@ import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { authenticateAndCount } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
+import { deleteExpired } from "./queries/delete-expired.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
 import { handoffSecretQueries } from "./queries/handoff-secrets.ts";
@@ -34,6 +35,7 @@ import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
+import { DEFAULT_RETENTION, type Retention } from "./retention.ts";
 
 export {
   DatabaseUnavailable,
@@ -76,12 +78,15 @@ export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
 export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
 export * from "./quotas.ts";
+export * from "./retention.ts";
 
 export interface DatabaseOptions extends EmbeddedOptions {
   /** A connection string. Default: the embedded PostgreSQL in `dataDir`, which is started or found. */
   readonly url?: string;
   /** Default: `DEFAULT_QUOTAS`. */
   readonly quotas?: Quotas;
+  /** Default: `DEFAULT_RETENTION`. */
+  readonly retention?: Retention;
 }
 
 /** Everything that the server asks of the database. */
@@ -111,6 +116,7 @@ async function openShared(
   description: string,
   isEmbedded: boolean,
   quotas: Quotas,
+  retention: Retention,
   release: () => Promise<void>,
 ) {
   const pool = await openPool(url);
@@ -126,6 +132,7 @@ async function openShared(
     rateLimits: rateLimitQueries(session, sweep),
     oldestJobSeconds: () => oldestJobSeconds(pool),
     jobBacklog: () => jobBacklog(pool),
+    deleteExpired: () => deleteExpired(pool, retention),
     /** Returns the pool's connections by state, and the queries that wait for one. */
     connections: () => {
       const { acquiredConnections, idleConnections, pendingConnections, waitingClients } =
@@ -157,17 +164,18 @@ function queriesOn(
   connection: Connection,
   handoffId: number | null,
   quotas: Quotas,
+  retention: Retention,
   url: string,
   admit: ReturnType<typeof authenticateAndCount>,
 ) {
   const creatorQuotas = handoffId === null ? quotas : guestQuotas(quotas);
   return {
-    accounts: { ...accountQueries(connection), ...accountSearchQueries(connection) },
+    accounts: { ...accountQueries(connection, retention), ...accountSearchQueries(connection) },
     // An admission counts even when the transaction is rolled back.
     apiKeys: { ...apiKeyQueries(connection, quotas), admit },
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
-    exports: exportQueries(connection, quotas),
+    exports: exportQueries(connection, quotas, retention),
     handoffs: handoffQueries(connection),
     handoffSecrets: handoffSecretQueries(connection),
     listJobs: (filter: JobFilter) => listJobs(connection, filter),
@@ -191,7 +199,7 @@ function queriesOn(
  * `NoDatabase` where none may be created; the messages are one line for the operator.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, quotas = DEFAULT_QUOTAS, log } = options;
+  const { dataDir, quotas = DEFAULT_QUOTAS, retention = DEFAULT_RETENTION, log } = options;
   const embedded = options.url === undefined ? await openEmbedded(options) : null;
   const release = () => embedded?.release() ?? Promise.resolve();
   try {
@@ -205,23 +213,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       description,
       embedded !== null,
       quotas,
+      retention,
       release,
     );
     const bind = (connection: Connection, handoffId: number | null): Database => ({
       ...queries,
-      ...queriesOn(connection, handoffId, quotas, url, admit),
+      ...queriesOn(connection, handoffId, quotas, retention, url, admit),
       forGuest: (id) => bind(connection, id),
       idempotency: idempotencyQueries(pool, holder, (bound) => bind(bound, handoffId)),
       openJobs: (jobsOptions) =>
-        openJobs(
-          url,
-          jobsOptions,
-          (bound) => bind(bound, null),
-          async () => {
-            await exportQueries(pool, quotas).deleteExpired();
-            await pinnedRenderQueries(pool, quotas).deleteExpired();
-          },
-        ),
+        openJobs(url, jobsOptions, (bound) => bind(bound, null), queries.deleteExpired),
     });
     return bind(pool, null);
   } catch (error) {

@@ -51,7 +51,7 @@ async function withContext<Result>(
 ): Promise<Result> {
   const config = readConfig(host.env);
   let database: Promise<Database> | undefined;
-  const { dataDir, quotas } = config;
+  const { dataDir, quotas, retention } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
   const log = (line: string) => writeLine(host.stderr, line);
   const embedded = () => {
@@ -62,7 +62,7 @@ async function withContext<Result>(
   };
   const opening = async () => {
     if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
-    return openDatabase({ ...url, dataDir, quotas, mayCreate, log });
+    return openDatabase({ ...url, dataDir, quotas, retention, mayCreate, log });
   };
   try {
     const open = () => (database ??= opening());

@@ -1,10 +1,7 @@
-/**
- * The environment as a validated configuration. Default, parser and description of a variable are
- * defined together.
- */
+/** The environment as a validated configuration; a variable's default, parser and description are together. */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { DEFAULT_QUOTAS, type Quotas } from "../db/index.ts";
+import { DEFAULT_QUOTAS, DEFAULT_RETENTION, type Quotas, type Retention } from "../db/index.ts";
 import type { EngineOptions } from "../engine/index.ts";
 import { LOG_LEVELS, type LogLevel } from "./actions/log.ts";
 import type { SignUps } from "./actions/services.ts";
@@ -23,7 +20,7 @@ import {
   text,
   whole,
 } from "./config-parsers.ts";
-import { parseQuotas } from "./parse-quotas.ts";
+import { parseQuotas, parseRetention } from "./json-settings.ts";
 import { readSignUps, SIGNUPS } from "./sign-ups.ts";
 
 export interface Config {
@@ -57,6 +54,7 @@ export interface Config {
   readonly bodyIdleTimeoutMs: number;
   readonly cacheBytes: number;
   readonly quotas: Quotas;
+  readonly retention: Retention;
   readonly signUps: SignUps;
   /** Null: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null;
@@ -179,6 +177,11 @@ export const VARIABLES = {
     parseQuotas,
     'quotas by plan that differ from the defaults, as JSON such as {"trial":{"patterns":500}}, or the path of such a file',
   ),
+  RETENTION: variable<Retention | null>(
+    null,
+    parseRetention,
+    'days that exports, deliveries, events and handoffs are kept, where they differ from the defaults, as JSON such as {"deliveries":90}, or the path of such a file',
+  ),
   SIGNUPS: variable<(typeof SIGNUPS)[number]>(
     "auto",
     oneOf(SIGNUPS),
@@ -242,9 +245,7 @@ function readTrust(values: Values): TokenTrust {
     return { kind: "issuer", jwksUrl: JWT_JWKS_URL, issuer: JWT_ISSUER, audience: JWT_AUDIENCE };
   }
   if (JWT_JWKS_URL || JWT_ISSUER || JWT_AUDIENCE) {
-    throw new ConfigError(
-      "JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE: expected all three or none of them",
-    );
+    throw new ConfigError("JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE: expected all three or none");
   }
   return { kind: "secret", secret: JWT_SECRET };
 }
@@ -285,6 +286,7 @@ export function readConfig(env: Environment = process.env): Config {
     bodyIdleTimeoutMs: values.BODY_IDLE_TIMEOUT_MS,
     cacheBytes: values.CACHE_MAX_BYTES,
     quotas: values.QUOTAS ?? DEFAULT_QUOTAS,
+    retention: values.RETENTION ?? DEFAULT_RETENTION,
     signUps: readSignUps(values),
     mail: readMail(values),
     logLevel: values.LOG_LEVEL,

@@ -43,7 +43,7 @@ export async function withServices<Result>(
   database: Pick<DatabaseOptions, "mayCreate">,
   work: (services: LocalServices) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl: url, dataDir, quotas, outbound } = config;
+  const { databaseUrl: url, dataDir, quotas, retention, outbound } = config;
   let readiness: Readiness | undefined;
   await using resources = new AsyncDisposableStack();
   /** Closes a resource at the end, in reverse order, also one that is still being opened when another fails. */
@@ -60,7 +60,7 @@ export async function withServices<Result>(
   const folder = resources.use(await openCacheFolder(dataDir));
   const note = (line: string) => log.info(line);
   const openingDatabase = closing(
-    openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database }),
+    openDatabase({ ...(url && { url }), dataDir, quotas, retention, log: note, ...database }),
     (opened) => opened.close(),
   );
   const openRenders = () =>

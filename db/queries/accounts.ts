@@ -5,6 +5,7 @@ import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import type { Plan } from "../quotas.ts";
+import type { Retention } from "../retention.ts";
 import { recordEntry } from "./credits.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { endJobsOf } from "./end-jobs.ts";
@@ -110,7 +111,7 @@ export function orTaken(cause: unknown, email: string): unknown {
   return new Conflict(`there is an account with the e-mail address ${email} already`, { cause });
 }
 
-export function accountQueries(pool: Connection) {
+export function accountQueries(pool: Connection, retention: Retention) {
   const byId = (id: number) =>
     pool.maybeOne(
       sql.type(accountRow)`select ${accountColumns} from accounts a where a.id = ${id}`,
@@ -219,7 +220,7 @@ export function accountQueries(pool: Connection) {
         for (const action of actionsBetween(before, account)) {
           await recordAction(transaction, id, action, by);
         }
-        if (account.frozen && !before.frozen) await endJobsOf(transaction, id);
+        if (account.frozen && !before.frozen) await endJobsOf(transaction, id, retention);
         return account;
       });
     },

@@ -6,11 +6,6 @@ import type { Connection } from "../connection/types.ts";
 import { ATTEMPTS, requestAttempt } from "./announcements.ts";
 import { type PageRequest, pageBy } from "./page.ts";
 
-const KEPT_DAYS = 30;
-
-/** Expired deliveries that are deleted with each attempt, so that they never add up. */
-const DELETE_BATCH = 16;
-
 /** The state of an event on its way to a webhook. */
 export const DELIVERY_STATES = ["pending", "retrying", "delivered", "failed"] as const;
 
@@ -210,7 +205,6 @@ export function deliveryQueries(pool: Connection) {
     /**
      * Records the outcome, and requests the next attempt where there is to be one. Does nothing when
      * another attempt was recorded since the delivery was read, or it was sent again by hand.
-     * Deletes deliveries that are older than 30 days.
      */
     settle: (delivery: OutgoingDelivery, outcome: Outcome) =>
       pool.transaction(async (transaction) => {
@@ -235,7 +229,6 @@ export function deliveryQueries(pool: Connection) {
           const again = { delivery_id: id, attempt: attempts + 2 };
           await requestAttempt(transaction, settled.webhook_id, again, next);
         }
-        await deleteExpired(transaction);
       }),
 
     /** Disables the webhook of a delivery, whose receiver is gone. */
@@ -259,12 +252,4 @@ async function recordAttempt(
       (delivery_id, number, attempted_at, response_status, response_ms, response_body, error)
     values (${deliveryId}, ${number}, ${timestamp(attempted_at)}, ${response_status},
       ${response_ms}, ${response_body}, ${error})`);
-}
-
-async function deleteExpired(transaction: Connection): Promise<void> {
-  await transaction.query(sql.unsafe`
-    delete from deliveries where id in (
-      select id from deliveries
-      where created_at < now() - ${`${KEPT_DAYS} d`}::interval
-      order by created_at limit ${DELETE_BATCH} for update skip locked)`);
 }

@@ -8,6 +8,7 @@ import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../
 import type { Connection } from "../connection/types.ts";
 import { Conflict, CorruptedContent, Superseded } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
+import type { Retention } from "../retention.ts";
 import { requestJob } from "./outbox.ts";
 import { type PageRequest, page } from "./page.ts";
 import { checkQuotas } from "./usage.ts";
@@ -102,16 +103,11 @@ function check(found: unknown, run: ExportRun): void {
   if (found === null) throw superseded(run);
 }
 
-export function exportQueries(pool: Connection, quotas: Quotas) {
-  const settle = (
-    connection: Connection,
-    run: ExportRun,
-    changes: FragmentSqlToken,
-    keptDays: number,
-  ) =>
+export function exportQueries(pool: Connection, quotas: Quotas, retention: Retention) {
+  const settle = (connection: Connection, run: ExportRun, changes: FragmentSqlToken) =>
     connection.maybeOne(sql.type(idRow)`
       update exports set ${changes}, finished_at = now(),
-        expires_at = now() + ${`${keptDays} d`}::interval
+        expires_at = now() + ${`${retention.exports} d`}::interval
       where ${isRunning(run)} returning id`);
 
   const written = async (run: ExportRun, number: number) => {
@@ -254,10 +250,10 @@ export function exportQueries(pool: Connection, quotas: Quotas) {
     written,
 
     /**
-     * Records that the file is done; it now counts as its `bytes`, and is kept for so many days. Throws
+     * Records that the file is done; it now counts as its `bytes`, and is kept for the retention of exports. Throws
      * `QuotaExceeded` for a file larger than its estimate that the account has no room for.
      */
-    finish: (run: ExportRun, facts: FileFacts, keptDays: number) =>
+    finish: (run: ExportRun, facts: FileFacts) =>
       pool.transaction(async (transaction) => {
         const { bytes, sha256, certificate } = facts;
         const running = await transaction.maybeOne(sql.type(countedRow)`
@@ -266,16 +262,16 @@ export function exportQueries(pool: Connection, quotas: Quotas) {
         const done = sql.fragment`
           status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes},
           sha256 = ${sha256}, certificate = ${jsonb(certificate)}`;
-        await settle(transaction, run, done, keptDays);
+        await settle(transaction, run, done);
         const added = { output_bytes: bytes - running.counted_bytes };
         await checkQuotas(transaction, quotas, running.account_id, added, true);
       }),
 
     /** Records that the export has failed for good, and deletes the chunks of its file. */
-    fail: (run: ExportRun, error: string, keptDays: number) =>
+    fail: (run: ExportRun, error: string) =>
       pool.transaction(async (transaction) => {
         const failed = sql.fragment`status = 'failed', error = ${error}, counted_bytes = 0`;
-        check(await settle(transaction, run, failed, keptDays), run);
+        check(await settle(transaction, run, failed), run);
         await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
       }),
 
@@ -283,10 +279,6 @@ export function exportQueries(pool: Connection, quotas: Quotas) {
     pause: async (run: ExportRun) => {
       await pool.query(sql.unsafe`
         update exports set status = 'queued', progress = 0 where ${isRunning(run)}`);
-    },
-
-    deleteExpired: async () => {
-      await pool.query(sql.unsafe`delete from exports where expires_at <= now()`);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Pinned renders: what signed links lead to. */
-import { type FragmentSqlToken, sql } from "slonik";
+import { sql } from "slonik";
 import Type from "typebox";
 import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
@@ -32,10 +32,10 @@ const insertedRow = row({ is_new: Type.Boolean() });
 
 export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {
   /** Locks the rows in one order, so that concurrent deletions do not deadlock. */
-  const deleteExpired = async (condition: FragmentSqlToken) => {
+  const deleteExpired = async (accountId: number) => {
     await pool.query(sql.unsafe`
       delete from pinned_renders where id in (
-        select id from pinned_renders where ${condition} and expires_at <= now()
+        select id from pinned_renders where account_id = ${accountId} and expires_at <= now()
         order by id for update)`);
   };
   const insert = async (id: string, render: PinnedRender, expiresAt: Date) => {
@@ -68,7 +68,7 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {
       } catch (error) {
         if (!(error instanceof QuotaExceeded)) throw error;
         // By itself: a transaction that held the account's counters then would deadlock with the sweep.
-        await deleteExpired(sql.fragment`account_id = ${render.account_id}`);
+        await deleteExpired(render.account_id);
         await insert(id, render, expiresAt);
       }
     },
@@ -89,7 +89,5 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {
             select from sources s
             where s.account_id = p.account_id and s.sha256 = p.source_sha256) as has_source
         from pinned_renders p where id = ${hex(id)}`),
-
-    deleteExpired: () => deleteExpired(sql.fragment`true`),
   };
 }

@@ -88,7 +88,8 @@ export const Export = Type.Object(
     created_at: Moment,
     finished_at: MomentOrNull,
     expires_at: Type.Union([Moment, Type.Null()], {
-      description: "When the export and its file are deleted: 7 days after it finished.",
+      description:
+        "When the export and its file are deleted: 7 days after it finished, unless the operator chose another time.",
     }),
   },
   {

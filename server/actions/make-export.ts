@@ -19,8 +19,6 @@ import {
 import type { JobResult } from "./log.ts";
 import type { Services } from "./services.ts";
 
-const KEPT_DAYS = 7;
-
 /** Interval at which progress is stored and the run checked for being superseded. */
 const NOTE_MS = 1000;
 
@@ -45,7 +43,7 @@ export async function makeExport(
   const about = { account_id, pattern_id, media_type };
   const run = { id: begun.ordered.id, run: begun.run };
   const fail = async (reason: string) => {
-    await exports.fail(run, reason, KEPT_DAYS);
+    await exports.fail(run, reason);
     return { ...about, status: "failed", reason };
   };
   try {
@@ -106,7 +104,7 @@ async function make(
     const patch = await printing.patch;
     if (patch !== null) await exports.overwrite(run, patch.at, patch.bytes);
     const stored = await readBack(exports, run, pieces);
-    await exports.finish(run, { ...stored, certificate }, KEPT_DAYS);
+    await exports.finish(run, { ...stored, certificate });
   } catch (error) {
     throw watch.superseded ?? error;
   } finally {

@@ -94,7 +94,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     const run = { id: export_id, run: (await db.exports.begin(export_id))?.run ?? 0 };
     await db.exports.write(run, 0, PICTURE);
     const facts = { bytes: PICTURE.length, sha256, certificate: null };
-    await db.exports.finish(run, facts, 1);
+    await db.exports.finish(run, facts);
     return export_id;
   };
   const makeMockup = async (): Promise<number> => {

@@ -124,7 +124,7 @@ t.test("signed URLs of the same picture share a row, which expires with the last
   t.ok(tokens.every((token) => token.length < 200));
   const renders = tokens.map((token) => decodeJwt(token).render);
   t.equal(renders[0], renders[1]);
-  await server.db.pinnedRenders.deleteExpired();
+  await server.db.deleteExpired();
   t.same(await Promise.all([outcome(long), outcome(short)]), ["200", "200"]);
 });
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import t from "tap";
-import { DEFAULT_QUOTAS } from "../../db/index.ts";
+import { DEFAULT_QUOTAS, DEFAULT_RETENTION } from "../../db/index.ts";
 import { addresses } from "../../server/addresses.ts";
 import { readConfig } from "../../server/config.ts";
 import { describeSignUps } from "../../server/sign-ups.ts";
@@ -34,6 +34,7 @@ t.test("an empty environment has defaults", async (t) => {
     bodyIdleTimeoutMs: 30_000,
     cacheBytes: 2 ** 30,
     quotas: DEFAULT_QUOTAS,
+    retention: DEFAULT_RETENTION,
     signUps: "loopback",
     mail: null,
     serviceApiKey: null,
@@ -64,6 +65,7 @@ t.test("reads all variables", async (t) => {
     SOURCE_ALLOWED_HOSTS: "cats.example, *.Dogs.Example. ,bücher.example",
     RENDER_TIMEOUT_MS: "5000",
     QUOTAS: '{"trial": {"patterns": 5}}',
+    RETENTION: '{"exports": 1, "handoffs": 3}',
     SIGNUPS: "closed",
     SMTP_URL: "smtps://user:pw@mail.example",
     MAIL_FROM: "shop@patterns.example",
@@ -94,6 +96,7 @@ t.test("reads all variables", async (t) => {
     bodyIdleTimeoutMs: 30_000,
     cacheBytes: 0,
     quotas: { ...DEFAULT_QUOTAS, trial: { ...DEFAULT_QUOTAS.trial, patterns: 5 } },
+    retention: { exports: 1, deliveries: 30, events: 30, handoffs: 3 },
     signUps: "nobody",
     mail: { url: "smtps://user:pw@mail.example", from: "shop@patterns.example" },
     serviceApiKey: "pf_something",
@@ -178,6 +181,9 @@ t.test("reports an invalid variable in one line with what was expected", async (
     [{ DATABASE_URL: "postgresql://host" }, /^DATABASE_URL: /],
     [{ DATABASE_URL: "postgresql://host/db?sslmode=prefer" }, /^DATABASE_URL: sslmode: expected /],
     [{ QUOTAS: '{"trial":{"pattern":5}}' }, /^QUOTAS: \/trial\/pattern: unknown field .*patterns/],
+    [{ RETENTION: '{"events":0}' }, /^RETENTION: \/events: .*from 1 to 36500, got 0$/],
+    [{ RETENTION: '{"handoffs":2}' }, /^RETENTION: \/handoffs: .*from 3 to /],
+    [{ RETENTION: '{"sources":9}' }, /^RETENTION: \/sources: unknown field .*deliveries/],
     [{ QUOTAS: '{"gold":{}}' }, /^QUOTAS: \/gold: unknown field/],
     [{ QUOTAS: '{"pro":{"sources":-1}}' }, /^QUOTAS: \/pro\/sources: .*from 0 to .*got -1$/],
     [{ QUOTAS: '{"pro":' }, /^QUOTAS: expected JSON or the path of a file with it: /],

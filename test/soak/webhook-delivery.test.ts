@@ -1,6 +1,5 @@
 /** Deliveries: attempts, times and results. The test controls the clock; sockets are real. */
 import t, { type Test } from "tap";
-import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { redeliver, testWebhook } from "../../server/actions/deliveries.ts";
@@ -176,28 +175,6 @@ t.test("a redelivery restarts the schedule of attempts", async (t) => {
   t.equal((await last(webhook)).status, "failed", "after five more");
   t.equal(target.received.length, 6);
   t.same(new Set(target.received.map(({ json }) => json.data.delivery_id)), new Set([id]));
-});
-
-t.test("deletes deliveries after thirty days", async (t) => {
-  const { url, db, accountId, subscribe, ping, last } = await open(t);
-  const session = await openSession(url);
-  t.teardown(() => session.end());
-  const target = await receiver(t);
-  const webhook = await subscribe(target.url);
-  const [old, young] = [await ping(webhook), await ping(webhook)];
-  for (const [id, age] of Object.entries({ [old]: "30 days 1 minute", [young]: "29 days" })) {
-    const values = [id, age];
-    await session.query(
-      "update deliveries set created_at = now() - $2::interval where id = $1",
-      values,
-    );
-  }
-  await deliver(t, db);
-  await until(async () => (await last(webhook)).status === "delivered");
-  await until(async () => {
-    const { rows } = await db.deliveries.list(accountId, webhook, { limit: 9 });
-    return rows.length === 1 && rows[0]?.id === young;
-  });
 });
 
 t.test("a hanging receiver does not delay others", async (t) => {

@@ -67,7 +67,7 @@ export const deliveryRoutes = [
     tag,
     operationId: "listWebhookDeliveries",
     summary: "List a webhook's deliveries",
-    description: "Deliveries are stored for 30 days.",
+    description: "Deliveries are stored for 30 days, unless the operator chose another time.",
     auth: "any",
     params,
     query: DeliveryList,

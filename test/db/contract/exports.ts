@@ -37,7 +37,7 @@ async function withPattern(t: Test, open: DatabasePool) {
   const make = async (bytes: Uint8Array) => {
     const run = await begin(await order());
     await db.exports.write(run, 0, bytes);
-    await db.exports.finish(run, { bytes: bytes.length, sha256: "cd", certificate: null }, 7);
+    await db.exports.finish(run, { bytes: bytes.length, sha256: "cd", certificate: null });
     return run.id;
   };
   return { db, look, account, pattern_id, order, begin, make };
@@ -70,7 +70,7 @@ export function exportContract(t: Test, open: DatabasePool): void {
     t.equal(await db.exports.written(run, 2), null);
 
     const facts = { bytes: 5, sha256: "ef", certificate: { verdict: "holds" } };
-    await db.exports.finish(run, facts, 7);
+    await db.exports.finish(run, facts);
     const done = await db.exports.get(account.id, id);
     t.match(done, { ...facts, status: "done", progress: 100, error: null });
     const days = (Number(done?.expires_at) - Number(done?.finished_at)) / 86_400_000;
@@ -94,13 +94,13 @@ export function exportContract(t: Test, open: DatabasePool): void {
       () => db.exports.write(first, 0, Uint8Array.of(1)),
       () => db.exports.overwrite(first, 0, Uint8Array.of(1)),
       () => db.exports.proceed(first, 50),
-      () => db.exports.finish(first, facts, 7),
-      () => db.exports.fail(first, "late", 7),
+      () => db.exports.finish(first, facts),
+      () => db.exports.fail(first, "late"),
     ]) {
       await t.rejects(late(), Superseded);
     }
     await db.exports.write(second, 0, Uint8Array.of(2));
-    await db.exports.fail(second, "the source cannot be read", 7);
+    await db.exports.fail(second, "the source cannot be read");
     t.match(await db.exports.get(account.id, id), {
       status: "failed",
       error: "the source cannot be read",
@@ -174,7 +174,7 @@ export function exportContract(t: Test, open: DatabasePool): void {
     t.equal(await db.exports.delete(account.id, id), false);
     t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
     const next = await order();
-    await db.exports.deleteExpired();
+    await db.deleteExpired();
     t.same(await look("select id from exports"), [{ id: String(next) }]);
   });
 }

@@ -12,6 +12,7 @@ import { patternContract } from "./patterns.ts";
 import { pinnedRenderContract } from "./pinned-renders.ts";
 import { quotaContract } from "./quotas.ts";
 import { rateLimitContract } from "./rate-limits.ts";
+import { retentionContract } from "./retention.ts";
 import { secretContract } from "./secrets.ts";
 import { sourceContract } from "./sources.ts";
 
@@ -26,6 +27,7 @@ export function contract(t: Test, open: DatabasePool): void {
   pinnedRenderContract(t, open);
   quotaContract(t, open);
   rateLimitContract(t, open);
+  retentionContract(t, open);
   secretContract(t, open);
   sourceContract(t, open);
   patternContract(t, open);

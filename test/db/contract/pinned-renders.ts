@@ -28,7 +28,7 @@ export function pinnedRenderContract(t: Test, open: DatabasePool): void {
     t.same(await db.pinnedRenders.find(id), { ...render, has_source: true });
     t.match(await db.pinnedRenders.find(other), { name: null });
 
-    await db.pinnedRenders.deleteExpired();
+    await db.deleteExpired();
     t.equal(await db.pinnedRenders.find(other), null);
     t.ok(Number(await db.pinnedRenders.firstExpiry(account.id)) > Date.now());
     t.equal(await db.pinnedRenders.firstExpiry(account.id + 1), null);

@@ -200,8 +200,8 @@ export function quotaContract(t: Test, open: DatabasePool): void {
     };
     const [done, failed] = [await order(), await order()];
     t.equal(await used(), 800);
-    await db.exports.finish(done, { bytes: 1234, sha256: "cd", certificate: null }, 7);
-    await db.exports.fail(failed, "the source cannot be read", 7);
+    await db.exports.finish(done, { bytes: 1234, sha256: "cd", certificate: null });
+    await db.exports.fail(failed, "the source cannot be read");
     t.equal(await used(), 1234);
     const wanted = ["mug", "cushion"].map((product) => ({ product, cell_mm: 80 }));
     const [cushion, mug] = (await db.mockups.order(id, pattern, wanted, 100)) ?? [];
@@ -232,7 +232,7 @@ export function quotaContract(t: Test, open: DatabasePool): void {
     };
     const [first, second] = [await begin(), await begin()];
     const finish = (run: typeof first, bytes: number) =>
-      db.exports.finish(run, { bytes, sha256: "ab", certificate: null }, 7);
+      db.exports.finish(run, { bytes, sha256: "ab", certificate: null });
     const facts = { name: "QuotaExceeded", quota: "output_bytes", limit: 1000, used: 800 };
     await t.rejects(finish(first, 601), facts);
     t.match(await db.exports.get(id, first.id), { status: "running", bytes: null });
@@ -255,10 +255,7 @@ export function quotaContract(t: Test, open: DatabasePool): void {
     await t.rejects(pin(db, id), { name: "QuotaExceeded", quota: "pinned_renders", used: 3 });
     await look("update pinned_renders set expires_at = now()");
     // They delete the same rows concurrently with the sweep.
-    await Promise.all([
-      ...Array.from({ length: 3 }, () => pin(db, id)),
-      db.pinnedRenders.deleteExpired(),
-    ]);
+    await Promise.all([...Array.from({ length: 3 }, () => pin(db, id)), db.deleteExpired()]);
     await t.rejects(pin(db, id), { name: "QuotaExceeded", used: 3 });
     const { usage, counted } = await usageOf(opened, id);
     t.same(usage, counted);

@@ -1,7 +1,14 @@
-/** The variable QUOTAS: overrides of the default quotas. */
+/** The variables QUOTAS and RETENTION: JSON that overrides defaults. */
 import { readFileSync } from "node:fs";
 import Type from "typebox";
-import { DEFAULT_QUOTAS, QUOTAS, type Quotas } from "../db/index.ts";
+import {
+  DEFAULT_QUOTAS,
+  DEFAULT_RETENTION,
+  QUOTAS,
+  type Quotas,
+  RETENTIONS,
+  type Retention,
+} from "../db/index.ts";
 import { strict } from "./actions/fields.ts";
 import { inputCheck } from "./actions/input.ts";
 
@@ -11,7 +18,15 @@ const Table = Type.Object(
   Object.fromEntries(Object.keys(DEFAULT_QUOTAS).map((plan) => [plan, Type.Optional(Limits)])),
   strict,
 );
-const check = inputCheck(Table, { fillDefaults: false });
+const checkQuotas = inputCheck(Table, { fillDefaults: false });
+
+/** Customers may return for two days after a handoff is created. */
+const LEAST_DAYS = { exports: 1, deliveries: 1, events: 1, handoffs: 3 };
+const days = (minimum: number) => Type.Optional(Type.Integer({ minimum, maximum: 36_500 }));
+const checkRetention = inputCheck(
+  Type.Object(Object.fromEntries(RETENTIONS.map((name) => [name, days(LEAST_DAYS[name])])), strict),
+  { fillDefaults: false },
+);
 
 function readJson(given: string): unknown {
   try {
@@ -27,9 +42,18 @@ function readJson(given: string): unknown {
  * of a file with such JSON. Throws if it is neither, and for an unknown plan or quota.
  */
 export function parseQuotas(given: string): Quotas {
-  const changes = check(readJson(given));
+  const changes = checkQuotas(readJson(given));
   const plans = Object.entries(DEFAULT_QUOTAS);
   return Object.fromEntries(
     plans.map(([plan, limits]) => [plan, { ...limits, ...changes[plan] }]),
   ) as Quotas;
 }
+
+/**
+ * Returns the default retention with the overrides of a JSON text, `{"deliveries": 90}`, or of a file
+ * with such JSON. Throws if it is neither, and for an unknown name.
+ */
+export const parseRetention = (given: string): Retention => ({
+  ...DEFAULT_RETENTION,
+  ...checkRetention(readJson(given)),
+});
