@@ -68,12 +68,8 @@ async function withContext<Result>(
     const open = () => (database ??= opening());
     return await work({
       database: open,
-      backUp: (to) => backUp({ ...embedded(), to, signal }),
-      restore: async (from) => {
-        const options = embedded();
-        await prepareDataFolder(dataDir);
-        return restore({ ...options, from, signal });
-      },
+      backUp: async (to) => backUp({ ...embedded(), to, signal }),
+      restore: async (from) => restore({ ...embedded(), from, signal }),
       tokens: () =>
         createTokens(config.tokens, async () => (await open()).secrets.get(USER_SESSION_TOKENS)),
       withServices: async (work) => {

@@ -1,7 +1,10 @@
 /** The files of a backup of the embedded database, and the manifest that lists them. */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { constants, createWriteStream } from "node:fs";
+import { lstat, open, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import Type, { type Static } from "typebox";
+import { DatabaseUnavailable, reason } from "../connection/pool.ts";
 
 /** A backup cannot be made or restored; the message is meant for the operator. */
 export class BackupFailed extends Error {
@@ -16,22 +19,27 @@ export const FILE_MODE = 0o600;
 /** The manifest's name in a backup's folder; it is written last. */
 export const MANIFEST = "manifest.json";
 
-export interface CopiedFile {
-  readonly bytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-}
+/** Inside the backup: not absolute, and without `.`, `..` and empty parts. */
+const RelativePath = Type.String({ pattern: "^(?!(.*/)?\\.{0,2}(/|$)).+$" });
 
-export interface Manifest {
+const CopiedFile = Type.Object({
+  bytes: Type.Integer(),
+  /** Hexadecimal. */
+  sha256: Type.String(),
+});
+export type CopiedFile = Static<typeof CopiedFile>;
+
+export const Manifest = Type.Object({
   /** ISO 8601, UTC. What was committed before is in the backup. */
-  readonly made: string;
+  made: Type.String(),
   /** Major version. */
-  readonly postgresql: number;
+  postgresql: Type.Integer(),
   /** Relative paths, outer ones first. Some are empty and have to exist. */
-  readonly folders: readonly string[];
+  folders: Type.Array(RelativePath),
   /** By relative path. */
-  readonly files: Readonly<Record<string, CopiedFile>>;
-}
+  files: Type.Record(RelativePath, CopiedFile, { additionalProperties: false }),
+});
+export type Manifest = Static<typeof Manifest>;
 
 /** What is said of a backup. */
 export function summaryOf({ made, files }: Manifest) {
@@ -39,12 +47,17 @@ export function summaryOf({ made, files }: Manifest) {
   return { made, files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Copies a file, which may not exist yet, to the disk. Resolves with what was copied. */
-export async function copyFile(from: string, to: string): Promise<CopiedFile> {
+/**
+ * Copies a file to the disk. Rejects where there is a file already, and with the error's `path` as `from`
+ * where there is none to copy. Resolves with what was copied.
+ */
+export async function copyFile(from: string, to: string, signal: AbortSignal): Promise<CopiedFile> {
+  // The user that PostgreSQL runs as could put a link there.
+  await using source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   const hash = createHash("sha256");
   let bytes = 0;
   await pipeline(
-    createReadStream(from, { highWaterMark: 1 << 20 }),
+    source.createReadStream({ highWaterMark: 1 << 20, autoClose: false }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
@@ -53,6 +66,31 @@ export async function copyFile(from: string, to: string): Promise<CopiedFile> {
       }
     },
     createWriteStream(to, { flags: "wx", mode: FILE_MODE, flush: true }),
+    { signal },
   );
   return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Writes a new file to the disk. */
+export async function writeNewFile(to: string, content: Uint8Array): Promise<CopiedFile> {
+  await writeFile(to, content, { flag: "wx", mode: FILE_MODE, flush: true });
+  return { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") };
+}
+
+/** Whether there is anything at a path, a link that leads nowhere included. */
+export async function isTaken(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Returns an error for the operator: those that say what to do, and the signal's reason, as they are. */
+export function asFailure(doing: string, error: unknown, signal: AbortSignal): unknown {
+  const isForOperator = error instanceof BackupFailed || error instanceof DatabaseUnavailable;
+  if (isForOperator || signal.aborted) return signal.aborted ? signal.reason : error;
+  return new BackupFailed(`${doing}: ${reason(error)}`, { cause: error });
 }

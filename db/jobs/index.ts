@@ -69,13 +69,13 @@ interface Concurrency {
 /**
  * Starts this process's part in the jobs. Throws what the driver throws.
  * @param bind returns the queries on a job's transaction
- * @param chore is done now and again
+ * @param deleteExpired is called every ten minutes
  */
 export async function openJobs<Database>(
   url: string,
   { clock = systemClock, failed }: JobsOptions,
   bind: (connection: Connection) => Database,
-  chore: () => Promise<void>,
+  deleteExpired: () => Promise<void>,
 ) {
   // pg-boss declares its options without `undefined`.
   const session: object = sessionOptions(url);
@@ -96,8 +96,11 @@ export async function openJobs<Database>(
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
   const relay = await openOutboxRelay(url, boss, failed);
-  const chores = setInterval(() => void chore().catch(failed), CHORE_MS);
-  chores.unref();
+  let chores: Promise<void> = Promise.resolve();
+  const chore = setInterval(() => {
+    chores = chores.then(deleteExpired).catch(failed);
+  }, CHORE_MS);
+  chore.unref();
 
   const run = async <Queue extends QueueName>(
     queue: Queue,
@@ -144,7 +147,7 @@ export async function openJobs<Database>(
     },
     /** Takes no more jobs and waits for those that run; after `graceMs` they are abandoned. */
     async stop(graceMs: number) {
-      clearInterval(chores);
+      clearInterval(chore);
       await relay.close();
       // A graceful stop takes half a second at least.
       await boss.stop({ graceful: graceMs > 0, timeout: graceMs });

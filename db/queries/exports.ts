@@ -250,8 +250,8 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
     written,
 
     /**
-     * Records that the file is done; it now counts as its `bytes`, and is kept for the retention of exports. Throws
-     * `QuotaExceeded` for a file larger than its estimate that the account has no room for.
+     * Records that the file is done; it now counts as its `bytes`, and is kept for the retention of
+     * exports. Throws `QuotaExceeded` for a file larger than its estimate that the account has no room for.
      */
     finish: (run: ExportRun, facts: FileFacts) =>
       pool.transaction(async (transaction) => {

@@ -5,7 +5,8 @@ export const TAGS = {
   Patterns: "A source under one of the 17 wallpaper groups, with all settings of its look.",
   Renders:
     "Images of patterns: a seamless tile, a surface of any size, an aperiodic surface, a frieze, a rosette.",
-  Print: "Print files in millimetres: created in the background, checked, kept for a week.",
+  Print:
+    "Print files in millimetres: created in the background, checked, kept for a week unless the operator chose another time.",
   Mockups: "Images of products that show a pattern at its real size.",
   Validation: "Symmetry certificates of patterns and of any seamless image.",
   Catalogue: "The groups, effects, palettes, styles and presets to choose from.",

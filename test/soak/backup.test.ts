@@ -1,10 +1,11 @@
 /** The embedded database is copied while the service writes, and a service on the copy has the same bytes. */
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
-import { answer, CLI, orbifold } from "../helpers/command-line.ts";
+import { backUp } from "../../db/index.ts";
+import { answer, orbifold } from "../helpers/command-line.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
@@ -91,14 +92,19 @@ t.test("a restored backup has the same bytes", { timeout: 300_000 }, async (t) =
       await delay(100);
     }
   };
-  const written = writer();
-  await until(() => acknowledged.length > 10);
-  const before = acknowledged.length;
   const backup = join(await temporaryFolder(t), "deeper", "backup");
-  const made = await answer(t, env, "backup", "--to", backup);
-  t.match(made, { folder: backup, files: Number, bytes: Number });
-  writing.abort();
-  await written;
+  const copy = async () => {
+    try {
+      await until(() => acknowledged.length > 10);
+      const before = acknowledged.length;
+      const made = await answer(t, env, "backup", "--to", backup);
+      t.match(made, { folder: backup, files: Number, bytes: Number });
+      return before;
+    } finally {
+      writing.abort();
+    }
+  };
+  const [before] = await Promise.all([copy(), writer()]);
   const during = acknowledged.length;
   t.ok(during > before, `${during - before} patterns were created while it was copied`);
   await create("after the backup");
@@ -127,11 +133,8 @@ t.test("a restored backup has the same bytes", { timeout: 300_000 }, async (t) =
     "what was acknowledged before",
   );
   t.notOk(names.has("after the backup"), "not what came later");
-  t.equal(
-    (await second.json("POST", "patterns", { source_id: source.id, group: "p6" })).group,
-    "p6",
-    "and it can be written to",
-  );
+  const later = await second.json("POST", "patterns", { source_id: source.id, group: "p6" });
+  t.ok(later.id > 1_000_000, "and no id is given again");
   await second.stop();
 });
 
@@ -168,35 +171,69 @@ t.test("damaged backups and folders in use are refused", async (t) => {
     refused({ DATA_DIR: empty }, `restore --from ${backup}`, message);
   const version = join(backup, "cluster/PG_VERSION");
   await writeFile(version, "19\n");
-  await restoring(/cluster\/PG_VERSION is damaged: it has other bytes than were backed up\n$/);
+  await restoring(/cluster\/PG_VERSION is damaged: its bytes are not those of the backup\n$/);
   await rm(version);
-  await restoring(/cannot copy a file of the backup: ENOENT.*PG_VERSION/);
+  await restoring(/cannot restore .*backup: ENOENT.*PG_VERSION/);
   const manifest = join(backup, "manifest.json");
   const content = await readFile(manifest, "utf8");
   await writeFile(manifest, content.replace("cluster/PG_VERSION", "cluster/../../PG_VERSION"));
-  await restoring(/manifest\.json is damaged/);
+  await restoring(/manifest\.json is damaged: \/files/);
   await writeFile(manifest, content.slice(0, -100));
-  await restoring(/manifest\.json is damaged/);
+  await restoring(/manifest\.json is damaged: .*JSON/);
+  await writeFile(manifest, content.replace('"postgresql": 18', '"postgresql": 17'));
+  await restoring(/the backup is of PostgreSQL 17, and this release has 18: /);
   await rm(manifest);
-  await restoring(/there is no backup in .*backup: ENOENT/);
-  t.same(await readdir(empty), [], "and no database is left behind");
+  await restoring(/there is no backup in .*backup: .*manifest\.json is missing\n$/);
+  t.same(await readdir(empty), [], "and nothing is left behind");
+});
+
+t.test("a backup that does not start is refused", async (t) => {
+  const { env } = await prepareData(t);
+  const folder = await temporaryFolder(t);
+  const backup = join(folder, "backup");
+  await answer(t, env, "backup", "--to", backup);
+  const label = "cluster/backup_label";
+  const nonsense = Buffer.from("nonsense");
+  await writeFile(join(backup, label), nonsense);
+  const manifest = join(backup, "manifest.json");
+  const content = JSON.parse(await readFile(manifest, "utf8"));
+  const sha256 = createHash("sha256").update(nonsense).digest("hex");
+  content.files[label] = { bytes: nonsense.length, sha256 };
+  await writeFile(manifest, JSON.stringify(content));
+  const data = join(folder, "data");
+  const { code, stderr } = await orbifold({ DATA_DIR: data }, "restore", "--from", backup);
+  t.equal(code, 1);
+  t.match(stderr, /the backup cannot be used: .*invalid data in file "backup_label"\n$/);
+  t.same(await readdir(data), []);
+});
+
+t.test("odd files of a cluster are restored, and its links refused", async (t) => {
+  const { dataDir, env } = await prepareData(t);
+  const folder = await temporaryFolder(t);
+  const odd = join(dataDir, "postgres/cluster/.DS Store~");
+  await writeFile(odd, "x");
+  await answer(t, env, "backup", "--to", join(folder, "backup"));
+  const restored = { DATA_DIR: join(folder, "data") };
+  await answer(t, restored, "restore", "--from", join(folder, "backup"));
+  t.equal((await answer(t, restored, "accounts", "list")).length, 1);
+  await rm(odd);
+  await symlink("/etc/hostname", odd);
+  const { code, stderr } = await orbifold(env, "backup", "--to", join(folder, "other"));
+  t.equal(code, 1);
+  t.match(stderr, /\.DS Store~ is neither a file nor a folder/);
+  t.same(await readdir(folder), ["backup", "data"]);
 });
 
 t.test("an interrupted backup leaves nothing behind", async (t) => {
   const { dataDir } = await prepareData(t);
   const folder = await temporaryFolder(t);
-  const { process: child, ended } = await startService(t, { DATABASE_URL: "", DATA_DIR: dataDir }, [
-    process.execPath,
-    CLI,
-    "backup",
-    "--to",
-    join(folder, "backup"),
-  ]);
-  await until(async () => {
-    const [making] = await readdir(folder);
-    return making !== undefined && (await readdir(join(folder, making))).includes("cluster");
-  });
-  child.kill("SIGTERM");
-  t.equal(await ended, 1);
+  const stop = new AbortController();
+  const to = join(folder, "backup");
+  // A copy has a thousand files, and this process sees the first of them.
+  const refused = t.rejects(backUp({ dataDir, to, signal: stop.signal }), { name: "AbortError" });
+  await until(async () => (await readdir(folder)).length > 0);
+  stop.abort();
+  await refused;
   t.same(await readdir(folder), []);
+  t.match(await backUp({ dataDir, to, signal: AbortSignal.timeout(60_000) }), { files: Number });
 });

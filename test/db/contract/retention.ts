@@ -72,6 +72,9 @@ export function retentionContract(t: Test, open: DatabasePool): void {
     await look(`update handoffs set created_at = now() - interval '89 d' where id = ${young}`);
     await db.handoffs.open(opened);
     await db.deleteExpired();
+    await db.patterns.delete(id, pattern?.id ?? 0);
+    await db.sources.delete(id, source.id);
+    await db.deleteExpired();
     const rows = await look("select id::int from handoffs order by id");
     t.same(
       rows.map(({ id }) => id),
