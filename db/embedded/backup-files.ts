@@ -14,7 +14,7 @@ export class BackupFailed extends Error {
 
 /** Only the operator may read a backup: it has all secrets. */
 export const FOLDER_MODE = 0o700;
-export const FILE_MODE = 0o600;
+const FILE_MODE = 0o600;
 
 /** The manifest's name in a backup's folder; it is written last. */
 export const MANIFEST = "manifest.json";
