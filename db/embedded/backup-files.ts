@@ -77,6 +77,12 @@ export async function writeNewFile(to: string, content: Uint8Array): Promise<Cop
   return { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") };
 }
 
+/** Writes the names in a folder to the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path);
+  await folder.sync();
+}
+
 /** Whether there is anything at a path, a link that leads nowhere included. */
 export async function isTaken(path: string): Promise<boolean> {
   try {

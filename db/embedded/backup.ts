@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type pg from "pg";
 import { openSession } from "../connection/pool.ts";
 import {
@@ -17,6 +17,7 @@ import {
   MANIFEST,
   type Manifest,
   summaryOf,
+  syncFolder,
   writeNewFile,
 } from "./backup-files.ts";
 import { type EmbeddedOptions, openCluster, passwordFileIn } from "./cluster.ts";
@@ -67,7 +68,9 @@ export async function backUp(options: BackupOptions) {
         const whole = { ...manifest, files: { ...manifest.files, password } };
         const text = `${JSON.stringify(whole, null, 1)}\n`;
         await writeNewFile(join(making, MANIFEST), Buffer.from(text));
+        for (const path of [...manifest.folders, ""]) await syncFolder(join(making, path));
         await rename(making, to);
+        await syncFolder(dirname(to));
         return summaryOf(whole);
       } finally {
         // Ends an unfinished backup on the server, too.

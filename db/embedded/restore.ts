@@ -13,6 +13,7 @@ import {
   MANIFEST,
   Manifest,
   summaryOf,
+  syncFolder,
 } from "./backup-files.ts";
 import { type EmbeddedOptions, HOME_MODE, homeIn } from "./cluster.ts";
 import { openEmbedded } from "./index.ts";
@@ -56,6 +57,7 @@ export async function restore({ dataDir, from, log, signal }: RestoreOptions) {
     await recover({ dataDir: making, ...(log && { log }) });
     await refuseUsed();
     await rename(homeIn(making), home);
+    await syncFolder(dataDir);
     return summaryOf(manifest);
   } catch (error) {
     throw asFailure(`cannot restore ${from}`, error, signal);
