@@ -15,7 +15,6 @@ import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { authenticateAndCount } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
-import { deleteExpired } from "./queries/delete-expired.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
 import { handoffSecretQueries } from "./queries/handoff-secrets.ts";
@@ -30,12 +29,12 @@ import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
 import { rateLimitQueries, sweepRateLimits } from "./queries/rate-limits.ts";
+import { DEFAULT_RETENTION, deleteExpired, type Retention } from "./queries/retention.ts";
 import { accountSearchQueries } from "./queries/search-accounts.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
-import { DEFAULT_RETENTION, type Retention } from "./retention.ts";
 
 export {
   DatabaseUnavailable,
@@ -74,11 +73,11 @@ export {
 export type { Page } from "./queries/page.ts";
 export type { Pattern, PatternFields } from "./queries/patterns.ts";
 export type { RateLimitUse } from "./queries/rate-limits.ts";
+export { DEFAULT_RETENTION, RETENTIONS, type Retention } from "./queries/retention.ts";
 export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
 export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
 export * from "./quotas.ts";
-export * from "./retention.ts";
 
 export interface DatabaseOptions extends EmbeddedOptions {
   /** A connection string. Default: the embedded PostgreSQL in `dataDir`, which is started or found. */

@@ -79,16 +79,18 @@ async function readManifest(from: string): Promise<Manifest> {
   } catch (error) {
     throw damaged(reason(error));
   }
-  const [wrong] = Value.Errors(Manifest, manifest);
-  if (wrong) throw damaged(`${wrong.instancePath} ${wrong.message}`);
-  const { postgresql, ...rest } = Value.Parse(Manifest, manifest);
+  if (!Value.Check(Manifest, manifest)) {
+    const [wrong] = Value.Errors(Manifest, manifest);
+    throw damaged(`${wrong?.instancePath} ${wrong?.message}`);
+  }
+  const { postgresql } = manifest;
   const { major } = await findPrograms();
   if (postgresql !== major) {
     throw new BackupFailed(
       `the backup is of PostgreSQL ${postgresql}, and this release has ${major}: restore it with a release that has ${postgresql}`,
     );
   }
-  return { postgresql, ...rest };
+  return manifest;
 }
 
 /** Copies the files of a backup to a new folder, and gives them to the user that PostgreSQL runs as. */

@@ -5,12 +5,12 @@ import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import type { Plan } from "../quotas.ts";
-import type { Retention } from "../retention.ts";
 import { recordEntry } from "./credits.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { endJobsOf } from "./end-jobs.ts";
 import { type OperatorAction, type Responsible, recordAction } from "./operator-actions.ts";
 import { requestJob } from "./outbox.ts";
+import type { Retention } from "./retention.ts";
 import { PlanColumn, readUsage } from "./usage.ts";
 
 /** What an account may see: itself, or all accounts. */

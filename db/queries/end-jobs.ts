@@ -1,6 +1,6 @@
 import { sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
-import type { Retention } from "../retention.ts";
+import type { Retention } from "./retention.ts";
 
 const REASON = "the account was frozen";
 

@@ -8,9 +8,9 @@ import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../
 import type { Connection } from "../connection/types.ts";
 import { Conflict, CorruptedContent, Superseded } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
-import type { Retention } from "../retention.ts";
 import { requestJob } from "./outbox.ts";
 import { type PageRequest, page } from "./page.ts";
+import type { Retention } from "./retention.ts";
 import { checkQuotas } from "./usage.ts";
 
 /** The length of each chunk of a file but the last: few enough bytes to hash without delaying others. */

@@ -1,7 +1,22 @@
-/** Deletes what is kept for a limited time. */
+/** How long finished things are kept, and their deletion. */
 import { type FragmentSqlToken, sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
-import type { Retention } from "../retention.ts";
+
+export const RETENTIONS = ["exports", "deliveries", "events", "handoffs"] as const;
+
+/**
+ * Days that exports and their files are kept after they finished, deliveries and events after they were
+ * made, and handoffs with which no customer returned. Of those, the ones with sources or patterns stay.
+ */
+export type Retention = Readonly<Record<(typeof RETENTIONS)[number], number>>;
+
+/** For a deployment that sets none. */
+export const DEFAULT_RETENTION: Retention = {
+  exports: 7,
+  deliveries: 30,
+  events: 30,
+  handoffs: 90,
+};
 
 /** Rows that a statement deletes at most, so that none holds locks for long. */
 const BATCH = 10_000;
