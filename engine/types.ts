@@ -134,8 +134,8 @@ export interface Engine {
    */
   inspect(bytes: Uint8Array, signal?: AbortSignal, owner?: string): Promise<InspectedSource>;
   /**
-   * Prepares a source in the background, so that its first render does not have to. Does nothing while
-   * jobs wait or another source is prepared.
+   * Prepares a source in the background, so that its first renders do not have to, as long as no jobs wait.
+   * Does nothing if a few other sources are to be prepared.
    */
   prepare(source: SourceBytes, owner?: string): void;
   /**

@@ -2,6 +2,7 @@
  * Which of a group's operations map a tile's pixels exactly onto pixels, and the pixels that have
  * to be evaluated so that copying gives the rest. Copies are exact to the bit.
  */
+import { LRUCache } from "lru-cache";
 import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import type { Isometries } from "./isometries.ts";
@@ -82,6 +83,9 @@ export function translationsWithin(
   return found;
 }
 
+/** The latest units by their operations and size: they take 1 to 4 ms, and few sizes are common. */
+const units = new LRUCache<string, readonly Run[]>({ max: 16 });
+
 /**
  * The first pixel of each orbit, in the order of rows, as runs: a pixel is first when no operation
  * maps it to an earlier one. For one row and one operation that is an interval or two of x, so the
@@ -91,7 +95,10 @@ export function translationsWithin(
 export function asymmetricUnit(
   operations: readonly PixelOperation[],
   { width, height }: Size,
-): Run[] {
+): readonly Run[] {
+  const key = JSON.stringify([operations, width, height]);
+  const known = units.get(key);
+  if (known !== undefined) return known;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) {
     let intervals: Interval[] = [[0, width]];
@@ -101,6 +108,7 @@ export function asymmetricUnit(
     }
     for (const [from, to] of intervals) runs.push({ y, from, to });
   }
+  units.set(key, runs);
   return runs;
 }
 

@@ -42,16 +42,23 @@ export function bytesOf({ colour, alpha }: Samples | PackedImage): Uint8Array {
   return alpha === null ? rgbOf(colour) : rgbaOf(colour, alpha);
 }
 
-/**
- * Separate from `rgbaOf`: with a variable stride or a branch per pixel it takes half as long again.
- */
+/** Writes four pixels as three words at a time. */
 function rgbOf(colour: Float32Array): Uint8Array {
   const bytes = new Uint8Array(colour.length * 3);
-  for (let i = 0, j = 0; i < colour.length; i++, j += 3) {
+  const words = new Int32Array(bytes.buffer, 0, (colour.length >> 2) * 3);
+  let i = 0;
+  for (let j = 0; j < words.length; i += 4, j += 3) {
+    const [a, b] = [colour[i] | 0, colour[i + 1] | 0];
+    const [c, d] = [colour[i + 2] | 0, colour[i + 3] | 0];
+    words[j] = (a >> 16) | (a & 0xff00) | ((a & 255) << 16) | ((b >> 16) << 24);
+    words[j + 1] = ((b >> 8) & 255) | ((b & 255) << 8) | (c & 0xff0000) | ((c & 0xff00) << 16);
+    words[j + 2] = (c & 255) | ((d >> 16) << 8) | ((d & 0xff00) << 8) | ((d & 255) << 24);
+  }
+  for (; i < colour.length; i++) {
     const packed = colour[i] | 0;
-    bytes[j] = packed >> 16;
-    bytes[j + 1] = packed >> 8;
-    bytes[j + 2] = packed;
+    bytes[3 * i] = packed >> 16;
+    bytes[3 * i + 1] = packed >> 8;
+    bytes[3 * i + 2] = packed;
   }
   return bytes;
 }

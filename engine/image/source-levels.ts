@@ -121,6 +121,37 @@ export async function makeOctaves(
   }
 }
 
+/** Rows that are made between two looks at the clock. */
+const ROWS = 128;
+
+/**
+ * Makes the half octaves of a source, the coarsest first, for about so many milliseconds. Resolves with whether
+ * all are made.
+ */
+export async function makeHalfOctaves(
+  levels: SourceLevels,
+  milliseconds: number,
+  checkpoint: () => Promise<void>,
+): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  for (let level = lastLevel(levels) - 1; level > levels.finest; level -= 2) {
+    const { width, height } = levelSize(levels, level);
+    for (let y = 0; y < height; y += ROWS) {
+      if (performance.now() > end) return false;
+      const rows = { x: 0, y, width, height: Math.min(ROWS, height - y) };
+      await levels.part({ level, ...rows, outline: cornersOf(rows) }, checkpoint);
+    }
+  }
+  return true;
+}
+
+const cornersOf = ({ x, y, width, height }: Region): Point[] => [
+  { x, y },
+  { x: x + width, y },
+  { x: x + width, y: y + height },
+  { x, y: y + height },
+];
+
 /**
  * Continues the levels of a source from one of its whole octaves: the same bytes as those that are made
  * from the source itself.

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { MessagePort } from "node:worker_threads";
 import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
-import type { RenderRequest } from "../recipe/index.ts";
+import type { RenderRequest, SourceBytes } from "../recipe/index.ts";
 import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
 import { ENGINE_VERSION } from "../version.ts";
@@ -15,6 +15,9 @@ import { collectPicture, startStrips } from "./parallel-render.ts";
 import { createQueue, type Part } from "./queue.ts";
 import { startRendering } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
+
+/** Sources that may wait to be prepared, besides the one that is. */
+const MAX_UNPREPARED = 4;
 
 /** The owner of jobs without one. */
 const NO_OWNER = "";
@@ -88,8 +91,17 @@ export async function createEngine(
     });
   };
 
-  /** A source that is prepared in the background: one at a time, so that uploads alone cannot fill the threads. */
-  let isPreparing = false;
+  /** Prepares sources in the background one job at a time, so that uploads alone cannot fill the threads. */
+  const prepareSources = async () => {
+    for (let next = unprepared[0]; next !== undefined; next = unprepared[0]) {
+      const { source, owner } = next;
+      const isDone = await runOnce({ kind: "prepare", source }, { owner }).catch(() => true);
+      // Whoever renders a source that cannot be prepared is told.
+      if (isDone || queue.progress().waiting > 0) unprepared.splice(unprepared.indexOf(next), 1);
+    }
+  };
+  /** Sources to prepare, the latest first. */
+  const unprepared: { readonly source: SourceBytes; readonly owner: string | undefined }[] = [];
 
   /** Resolves with the path of a map. No caller cancels it: others may wait for it, too. */
   const mapOf = (product: string, side: number | null, owner: string | undefined) =>
@@ -146,14 +158,8 @@ export async function createEngine(
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
     prepare(source, owner) {
-      if (isPreparing || queue.progress().waiting > 0) return;
-      isPreparing = true;
-      runOnce({ kind: "prepare", source }, { owner })
-        // Whoever renders it is told.
-        .catch(() => undefined)
-        .finally(() => {
-          isPreparing = false;
-        });
+      if (unprepared.length >= MAX_UNPREPARED || queue.progress().waiting > 0) return;
+      if (unprepared.unshift({ source, owner }) === 1) void prepareSources();
     },
     encodeLevel: (request, signal, owner) => run({ kind: "level", ...request }, { signal, owner }),
     sourceColours: (request, signal, owner) =>

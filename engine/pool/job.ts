@@ -94,7 +94,8 @@ export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly certify: Certificate;
-  readonly prepare: null;
+  /** Whether nothing is left to prepare. */
+  readonly prepare: boolean;
   readonly level: Uint8Array;
   readonly colours: readonly string[];
   readonly ideas: readonly Idea[];

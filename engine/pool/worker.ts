@@ -5,7 +5,7 @@ import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads"
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
 import { toPlain } from "../errors.ts";
-import { makeOctaves } from "../image/source-levels.ts";
+import { makeHalfOctaves, makeOctaves } from "../image/source-levels.ts";
 import { DeviceLost } from "../kernel-runner.ts";
 import { lowerThreadPriority } from "../lower-thread-priority.ts";
 import { drawMockup } from "../mockups/draw-mockup.ts";
@@ -64,9 +64,11 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return stream(context, job, cancelled, print, (share) => {
         job.made[0] = share;
       });
-    case "prepare":
-      await makeOctaves(await context.codec.levels(job.source), checkpoint);
-      return null;
+    case "prepare": {
+      const levels = await context.codec.levels(job.source);
+      await makeOctaves(levels, checkpoint);
+      return makeHalfOctaves(levels, PREPARING_MS, checkpoint);
+    }
     case "map": {
       const { makeMapFile } = await import("../mockups/make-map-file.ts");
       await makeMapFile(job, context.checkpoint);
@@ -117,6 +119,9 @@ async function performOn(
     }
   }
 }
+
+/** How long a job prepares half octaves, while others may wait for the thread. */
+const PREPARING_MS = 50;
 
 /** Returns a function that throws `Cancelled` once the job is cancelled. */
 function checkpointOf(cancelled: Int32Array) {
@@ -212,7 +217,7 @@ type Success = Extract<Outcome<Results[Job["kind"]]>, { readonly ok: true }>;
 
 /** Returns the byte arrays of a result, each with an `ArrayBuffer` of its own. */
 function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
-  if (result === null) return [];
+  if (result === null || typeof result === "boolean") return [];
   if (result instanceof Uint8Array) return [result];
   if ("chunks" in result) return result.chunks;
   return "bytes" in result ? [result.bytes] : [];

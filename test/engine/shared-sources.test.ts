@@ -127,9 +127,9 @@ const idle = async ({ progress }: Engine) => {
 
 t.test("the first render does not decode a source that was prepared before", async (t) => {
   const engine = await testEngine(t);
-  const skipped = sourceOf(50, 50);
+  const other = sourceOf(50, 50);
   engine.prepare(source);
-  engine.prepare(skipped);
+  engine.prepare(other);
   await idle(engine);
   const undecoded = ({ sha256 }: SourceBytes) =>
     engine.render({
@@ -137,7 +137,22 @@ t.test("the first render does not decode a source that was prepared before", asy
       source: { sha256, bytes: Buffer.from("not a picture") },
     });
   await t.resolves(undecoded(source));
-  await t.rejects(undecoded(skipped), { name: "SourceUnreadable" }, "one at a time");
+  await t.resolves(undecoded(other));
+});
+
+t.test("a few sources wait to be prepared, and others are not", async (t) => {
+  const engine = await testEngine(t);
+  const sources = Array.from({ length: 6 }, (_, n) => sourceOf(50 + n, 50));
+  for (const one of sources) engine.prepare(one);
+  await idle(engine);
+  const last = sources.at(-1) as SourceBytes;
+  await t.rejects(
+    engine.render({
+      ...request({ render: { size: 32 } }),
+      source: { sha256: last.sha256, bytes: Buffer.from("not a picture") },
+    }),
+    { name: "SourceUnreadable" },
+  );
 });
 
 t.test("failing to prepare a source before it is rendered has no effect on others", async (t) => {
