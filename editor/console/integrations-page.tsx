@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Webhook } from "../../server/actions/webhooks.ts";
 import { attempt } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { EVENTS, type WebhookWithSecret } from "./events.ts";
 import { useLoaded } from "./loaded.ts";
 import { href } from "./places.ts";
@@ -20,7 +21,8 @@ export function IntegrationsPage() {
     const fields = new FormData(form);
     const events = fields.getAll("events");
     const json = { url: fields.get("url"), events };
-    void attempt(t("integrations.adding"), async () => {
+    const explain = (error: unknown) => inWords(error, { conflict: "integrations.full" });
+    void attempt({ name: t("integrations.adding"), explain }, async () => {
       if (events.length === 0) throw new Error(t("integrations.noEvent"));
       made.value = await fetchJson<WebhookWithSecret>("POST", "webhooks", { json, creates: true });
       form.reset();

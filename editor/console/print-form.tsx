@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { attempt, status } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { fieldsOf } from "./forms.ts";
 import { request } from "./session.ts";
 
@@ -46,7 +47,8 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       ...(cell && { cell_mm: Number(cell) }),
       ...fieldsOfLayout(layout.value, Number(count)),
     };
-    void attempt({ name: t("print.ordering"), subject: pattern }, async () => {
+    const explain = (error: unknown) => inWords(error, { conflict: "print.others" });
+    void attempt({ name: t("print.ordering"), subject: pattern, explain }, async () => {
       await request("POST", `patterns/${pattern}/export`, { json, creates: true });
       status.value = t("print.ordered");
       await onExport();

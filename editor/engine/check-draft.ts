@@ -85,6 +85,6 @@ const inWords = (issues: readonly ValidationIssue[]) =>
   issues
     .map(({ path, message }) => {
       const [, ...names] = path.replace(/^\/design\//, "/").split("/");
-      return `${names.join(" ")}: ${message}`;
+      return [names.join(" "), message].filter(Boolean).join(": ");
     })
     .join("; ");

@@ -15,11 +15,19 @@ export class ApiError extends Error {
   readonly code: Problem["code"];
   /** The one that is exceeded, of a customer only where it is of the handoff. */
   readonly quota: Problem["quota"] | undefined;
-  constructor({ code, detail, quota }: Pick<Problem, "code" | "detail" | "quota">) {
+  /** The first field that is not accepted. */
+  readonly field: string | undefined;
+  constructor({
+    code,
+    detail,
+    quota,
+    errors,
+  }: Pick<Problem, "code" | "detail" | "quota" | "errors">) {
     // What the request called the field, people see where they filled it in.
     super(detail.replaceAll(/(^|; )\/[\w/]+: /g, "$1"));
     this.code = code;
     this.quota = quota;
+    this.field = errors?.[0]?.path.split("/")[1];
   }
 }
 

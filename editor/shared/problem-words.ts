@@ -1,5 +1,6 @@
 /** What people read of an error. */
 import type { Failure } from "../engine/protocol.ts";
+import type { ApiError } from "./api.ts";
 import type { MessageKey } from "./languages.ts";
 import { t } from "./messages.ts";
 
@@ -14,6 +15,8 @@ const KNOWN: ProblemWords = {
   plan_required: "problem.plan",
   quota_exceeded: "problem.quota",
   not_found: "problem.notFound",
+  conflict: "problem.changed",
+  precondition_failed: "problem.changed",
   payload_too_large: "problem.tooLarge",
   source_unreadable: "problem.unreadable",
   source_unreachable: "problem.unreachable",
@@ -28,12 +31,23 @@ const KNOWN: ProblemWords = {
   drawing: "problem.drawing",
 };
 
+/** What is wrong with fields that only the service can check. */
+const FIELDS: Readonly<Record<string, MessageKey>> = {
+  email: "problem.email",
+  url: "problem.url",
+};
+
 /**
  * Returns a sentence.
  * @param particular messages for problems that mean something else to this reader, or in this place
  */
 export function inWords(error: unknown, particular: ProblemWords = {}): string {
-  const { code, message = String(error) } = Object(error) as Partial<Failure>;
-  const key = code && (particular[code] ?? KNOWN[code]);
+  const {
+    code,
+    message = String(error),
+    field = "",
+  } = Object(error) as Partial<Failure & ApiError>;
+  const known = code === "validation_failed" ? FIELDS[field] : code && KNOWN[code];
+  const key = (code && particular[code]) ?? known;
   return t(key ?? "problem.other", { reason: message });
 }

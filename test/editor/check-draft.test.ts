@@ -16,7 +16,7 @@ const withDesign = (fields: object) => ({
 });
 
 const DRAFTS: Readonly<Record<string, readonly [unknown, RegExp]>> = {
-  "no draft": [[], /is wrong: expected an object/],
+  "no draft": [[], /^is wrong: expected an object/],
   "an unknown field": [{ ...FIRST_DRAFT, unknown: 1 }, /^unknown: unknown field/],
   "a missing field": [{ ...FIRST_DRAFT, aperiodic: undefined }, /^aperiodic: is missing/],
   "a source with a path for an id": [

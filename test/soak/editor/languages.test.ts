@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import t from "tap";
 import { setPassword } from "../../../server/actions/accounts.ts";
+import { MAX_WEBHOOKS } from "../../../server/actions/webhooks.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
 import { ADA, fill, heading, link } from "../../helpers/console.ts";
 import { barriers, button, PICTURE, pattern } from "../../helpers/editor.ts";
@@ -156,6 +157,27 @@ t.test("the console speaks its users' languages", { skip }, async (t) => {
     }
   });
 
+  await t.test("also where the service refuses what people fill in", async () => {
+    await link(page, "Integrationen").click();
+    const add = async (url: string) => {
+      await fill(page, { URL: url });
+      await button(page, "Webhook hinzufügen").click();
+    };
+    await add("https://user:secret@example.com/");
+    await page.getByText("Diese Adresse lässt sich nicht verwenden.").waitFor();
+    const webhook = {
+      url: "https://example.com/",
+      events: ["pattern.created" as const],
+      secret: "s",
+    };
+    for (let n = 0; n < MAX_WEBHOOKS; n++) {
+      await server.db.webhooks.create(server.account.id, webhook, MAX_WEBHOOKS);
+    }
+    await add("https://example.com/21");
+    await page.getByText("Ihr Konto hat so viele Webhooks, wie es haben darf.").waitFor();
+    await link(page, "Konto").click();
+  });
+
   await t.test("in another without a reload, and so is the editor", async (t) => {
     await page.getByRole("combobox", { name: "Sprache" }).selectOption("Français");
     await heading(page, "Compte");
@@ -169,5 +191,5 @@ t.test("the console speaks its users' languages", { skip }, async (t) => {
     await page.getByRole("heading", { name: "Créer un motif" }).waitFor();
   });
 
-  t.match(issues, [/401/], "nothing but the wrong password went wrong");
+  t.match(issues, [/401/, /422/, /409/], "nothing but what was refused went wrong");
 });
