@@ -11,9 +11,10 @@ import { findCommand } from "./cli/commands.ts";
 import { commandHelp, overview } from "./cli/help.ts";
 import { operatorAt, type Terminal } from "./cli/operator.ts";
 import { table } from "./cli/table.ts";
-import { readConfig, VARIABLES } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { ConfigError } from "./config-parsers.ts";
 import { prepareDataFolder } from "./data-folder.ts";
+import { VARIABLES } from "./variables.ts";
 
 /** What a command line has of its process: the environment and the standard streams. */
 export interface CommandLineProcess extends Terminal {

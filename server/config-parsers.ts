@@ -30,6 +30,12 @@ export function whole(minimum: number, maximum: number): (given: string) => numb
   };
 }
 
+/** A number from 0 to 1. */
+export function share(given: string): number {
+  const value = /^(\d+\.?\d*|\.\d+)$/.test(given) ? Number(given) : Number.NaN;
+  return value <= 1 ? value : refuse("a number from 0 to 1", given);
+}
+
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
   return (given) => words.find((word) => word === given) ?? refuse(words.join(" or "), given);

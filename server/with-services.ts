@@ -56,6 +56,10 @@ export async function withServices<Result>(
     opening.catch(() => undefined);
     return opening;
   };
+  if (config.tracesSampled !== null) {
+    const { startTracing } = await import("./tracing.ts");
+    resources.adopt(startTracing(config.tracesSampled), (tracing) => tracing.close());
+  }
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
   const note = (line: string) => log.info(line);

@@ -8,6 +8,7 @@ import {
   type DatabasePool,
   parseDsn,
 } from "slonik";
+import { querySpans } from "./query-spans.ts";
 import { checkRows } from "./row.ts";
 
 /** PostgreSQL cannot be reached, started or used; the message is meant for the operator. */
@@ -94,7 +95,7 @@ export async function openSession(url: string): Promise<pg.Client> {
 export async function openPool(url: string): Promise<DatabasePool> {
   try {
     return await createPool(url, {
-      interceptors: [checkRows],
+      interceptors: [checkRows, querySpans],
       maxPoolSize: 10,
       idleTimeout: 60_000,
       // No query leaves state in its session, so DISCARD ALL would be a round trip for nothing.

@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { BackendTerminatedUnexpectedlyError } from "slonik";
+import { failQuerySpan, startQuerySpan } from "./query-spans.ts";
 import { reconnectingSession } from "./reconnecting-session.ts";
 import { checkRow, type RowSchema } from "./row.ts";
 
@@ -42,12 +43,16 @@ export function preparedStatementClient(url: string): PreparedStatementClient {
       const mine = session.get();
       const { client } = await mine;
       const query = { name, text: sql, values: [...values], types };
+      // Within the span of the first request of a batch.
+      const span = startQuerySpan(sql);
       const { rows } = await client.query(query).catch((error) => {
+        failQuerySpan(span, error);
         // An error of the statement; any other is the end of the session.
         if (error instanceof pg.DatabaseError && error.severity === "ERROR") throw error;
         session.drop(mine);
         throw new BackendTerminatedUnexpectedlyError(error);
       });
+      span.end();
       for (const found of rows) checkRow({ sql, values: [] }, row, found);
       return rows;
     },

@@ -12,6 +12,7 @@ import { MalformedRequest, MethodNotAllowed, PathNotFound } from "./errors.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { traceRequests } from "./middleware/trace.ts";
 import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
 import type { Readers, Route } from "./route.ts";
@@ -94,6 +95,7 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
     if (readers) crossOrigin.push({ methods: [route.method], readers, matches });
   }
   app.use(manyListeners);
+  app.use(traceRequests);
   app.use(requestLog(log));
   app.use(problems(basePathOf(services.publicUrl), mcp, services.readiness));
   app.use(neverSniff);

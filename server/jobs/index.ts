@@ -1,4 +1,5 @@
 /** Background jobs of this process, and their log entries. */
+import { SpanKind } from "@opentelemetry/api";
 import { deliverWebhook } from "../actions/deliveries.ts";
 import type { JobResult, Log, LogFields } from "../actions/log.ts";
 import { makeExport } from "../actions/make-export.ts";
@@ -7,6 +8,7 @@ import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
 import { sendMail } from "../actions/send-mail.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
+import { inSpan } from "../actions/spans.ts";
 
 /** A hanging receiver occupies at most two slots. */
 const DELIVERIES = { total: 8, perGroup: 2 };
@@ -66,8 +68,13 @@ function logged<Queue extends QueueName>(
       measure("job", { queue, result, seconds: ms / 1000 });
       return { job: queue, ...data, tries, ms: Math.round(ms), ...facts };
     };
+    const options = {
+      kind: SpanKind.CONSUMER,
+      root: true,
+      attributes: { "orbifold.queue": queue },
+    };
     try {
-      const facts = await handle(job);
+      const facts = await inSpan(`job ${queue}`, options, () => handle(job));
       log.info(ended(facts?.status ?? "skipped", facts), "job done");
     } catch (error) {
       const entry = ended(signal.aborted ? "interrupted" : "error", null);

@@ -1,9 +1,11 @@
 /** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type SpanOptions, SpanStatusCode } from "@opentelemetry/api";
 import type { Log } from "../actions/log.ts";
 import { type McpTransport, measure } from "../actions/measurements.ts";
 import { timeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
+import { inSpan } from "../actions/spans.ts";
 import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
 import type { ImageResponse, Tool } from "./tool.ts";
@@ -63,14 +65,25 @@ export async function measureCall<Result>(
   const start = performance.now();
   let succeeded = false;
   try {
-    const result = await call();
-    succeeded = hasSucceeded(result);
-    return result;
+    return await inSpan(`tools/call ${name}`, spanOptions(name, transport), async (span) => {
+      const result = await call();
+      succeeded = hasSucceeded(result);
+      if (!succeeded) span.setStatus({ code: SpanStatusCode.ERROR });
+      return result;
+    });
   } finally {
     const seconds = (performance.now() - start) / 1000;
     measure("toolCall", { tool: name, transport, succeeded, seconds });
   }
 }
+
+const spanOptions = (tool: string, transport: McpTransport): SpanOptions => ({
+  attributes: {
+    "mcp.method.name": "tools/call",
+    "gen_ai.tool.name": tool,
+    "orbifold.mcp.transport": transport,
+  },
+});
 
 async function run(
   tool: Tool,

@@ -7,12 +7,14 @@ import {
   type ServerResult,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
+import { context } from "@opentelemetry/api";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { withAccountEngine } from "../actions/in-flight.ts";
 import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Log } from "../actions/log.ts";
 import type { McpTransport } from "../actions/measurements.ts";
 import type { Account, Services } from "../actions/services.ts";
+import { contextOf } from "../actions/spans.ts";
 import { callTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
@@ -103,7 +105,9 @@ const METHODS: Readonly<Record<string, Method>> = {
 
   "tools/call": admitted(
     { name: Type.String(), arguments: Type.Optional(Type.Object({})) },
-    (params, context) => withProgress(context.extra, () => callTool(params, context)),
+    (params, call) =>
+      // Clients pass their trace on in `_meta`, which reaches further than the headers of a session.
+      withTrace(call.extra, () => withProgress(call.extra, () => callTool(params, call))),
   ),
 
   "resources/list": admitted(page, ({ cursor }, { services, account }) =>
@@ -131,6 +135,10 @@ const METHODS: Readonly<Record<string, Method>> = {
 export function findMethod(name: string): Method | undefined {
   return Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
 }
+
+/** Runs `work` within the span that the caller's `_meta.traceparent` names, if it does. */
+const withTrace = <Result>({ _meta = {} }: MethodContext["extra"], work: () => Result): Result =>
+  context.with(contextOf(_meta), work);
 
 /** Sends progress notifications to a caller that requested them until the work ends. */
 async function withProgress<Result>(

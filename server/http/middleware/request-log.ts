@@ -28,12 +28,13 @@ export function requestLog(log: Log): Middleware {
     // The peer's address is unknown after the socket closes.
     const address = ctx.ip;
     ctx.res.once("close", () => {
-      const { requestId, route, accountId, keyId, handoffId, problem, error } = ctx.state;
+      const { requestId, traceId, route, accountId, keyId, handoffId, problem, error } = ctx.state;
       // A client that disconnected before got no status.
       const status = ctx.res.headersSent ? ctx.status : null;
       const ms = performance.now() - start;
       const entry = {
         request_id: requestId,
+        ...(traceId && { trace_id: traceId }),
         method: ctx.method,
         path: ctx.path,
         ...(route && { route }),

@@ -1,0 +1,29 @@
+/** A span for each request, within that of the caller's `traceparent` (W3C Trace Context). */
+import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Middleware } from "koa";
+import { contextOf, failSpan, tracer } from "../../actions/spans.ts";
+
+/** Neither addresses nor queries are recorded, which may contain secrets. */
+export const traceRequests: Middleware = (ctx, next) => {
+  const parent = contextOf(ctx.headers);
+  const span = tracer.startSpan(
+    ctx.method,
+    { kind: SpanKind.SERVER, attributes: { "http.request.method": ctx.method } },
+    parent,
+  );
+  if (span.isRecording()) ctx.state.traceId = span.spanContext().traceId;
+  ctx.res.once("close", () => {
+    const { route, requestId, problem, error } = ctx.state;
+    if (route) span.updateName(`${ctx.method} ${route}`);
+    span.setAttributes({
+      ...(route && { "http.route": route }),
+      ...(ctx.res.headersSent && { "http.response.status_code": ctx.status }),
+      ...(problem && { "error.type": problem }),
+      "orbifold.request_id": requestId,
+    });
+    if (error) failSpan(span, error);
+    else if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+  return context.with(trace.setSpan(parent, span), next);
+};
