@@ -78,7 +78,7 @@ async function load(locale: string): Promise<PageLanguage> {
     read("shared"),
     read(page.folder),
   ]);
-  const [{ messages, catalogue }, own] = files;
+  const [{ messages, catalogue = {} }, own] = files;
   return { language, locale, messages: { ...messages, ...own.messages }, catalogue };
 }
 

@@ -36,7 +36,8 @@ export interface SharedTranslation {
     | Shared
     | Same<(typeof sharedDe)["messages"], Shared>
     | Same<(typeof sharedFr)["messages"], Shared>;
-  readonly catalogue: Readonly<
+  /** Names that are missing are shown as the API has them. */
+  readonly catalogue?: Readonly<
     Partial<Same<(typeof sharedDe)["catalogue"], (typeof sharedFr)["catalogue"]>>
   >;
 }

@@ -9,7 +9,7 @@ export interface PageLanguage {
   readonly locale: string;
   /** Those that all pages have, and this page's own. */
   readonly messages: Readonly<Partial<Record<MessageKey, Message>>>;
-  readonly catalogue: SharedTranslation["catalogue"];
+  readonly catalogue: NonNullable<SharedTranslation["catalogue"]>;
 }
 
 export const pageLanguage = signal<PageLanguage>({

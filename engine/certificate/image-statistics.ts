@@ -124,14 +124,25 @@ const WEIGHTS = [0.2126, 0.7152, 0.0722] as const;
  * steps, weighted by alpha.
  */
 export function luminanceDeviation({ channels, pixels }: Pick<ByteImage, "channels" | "pixels">) {
-  let [weight, sum, squares] = [0, 0, 0];
-  for (let at = 0; at < pixels.length; at += channels) {
-    const luminance =
-      WEIGHTS[0] * pixels[at] + WEIGHTS[1] * pixels[at + 1] + WEIGHTS[2] * pixels[at + 2];
-    const alpha = channels === 4 ? pixels[at + 3] / 255 : 1;
-    weight += alpha;
-    sum += alpha * luminance;
-    squares += alpha * luminance * luminance;
+  const [ofRed, ofGreen, ofBlue] = WEIGHTS;
+  let weight = pixels.length / channels;
+  let sum = 0;
+  let squares = 0;
+  if (channels === 3) {
+    for (let at = 0; at < pixels.length; at += 3) {
+      const luminance = ofRed * pixels[at] + ofGreen * pixels[at + 1] + ofBlue * pixels[at + 2];
+      sum += luminance;
+      squares += luminance * luminance;
+    }
+  } else {
+    weight = 0;
+    for (let at = 0; at < pixels.length; at += 4) {
+      const luminance = ofRed * pixels[at] + ofGreen * pixels[at + 1] + ofBlue * pixels[at + 2];
+      const alpha = pixels[at + 3] / 255;
+      weight += alpha;
+      sum += alpha * luminance;
+      squares += alpha * luminance * luminance;
+    }
   }
   if (weight === 0) return 0;
   return Math.sqrt(Math.max(0, squares / weight - (sum / weight) ** 2));

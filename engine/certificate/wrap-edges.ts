@@ -106,20 +106,25 @@ function meanSteps({ width, height, channels, pixels }: ByteImage, direction: "a
     Math.floor((n * segments) / sampled),
   );
   for (const segment of segmentOf) counts[segment] += channels;
-  const firstOf = (n: number, i: number) => n * stride * toLine + (i === along ? 0 : i) * toNext;
+  // Both in the order of memory.
   if (direction === "across") {
     for (let n = 0; n < sampled; n++) {
       const start = segmentOf[n] * along;
-      for (let i = 0; i < along; i++) {
-        sums[start + i] += stepBetween(pixels, firstOf(n, i), firstOf(n, i + 1), channels);
+      const first = n * stride * toLine;
+      const last = first + (along - 1) * channels;
+      let at = start;
+      for (let here = first; here < last; here += channels, at++) {
+        sums[at] += stepBetween(pixels, here, here + channels, channels);
       }
+      sums[at] += stepBetween(pixels, last, first, channels);
     }
   } else {
-    // In the order of memory.
+    const step = stride * toLine;
     for (let i = 0; i < along; i++) {
-      for (let n = 0; n < sampled; n++) {
-        const at = segmentOf[n] * along + i;
-        sums[at] += stepBetween(pixels, firstOf(n, i), firstOf(n, i + 1), channels);
+      let here = i * toNext;
+      let there = i + 1 === along ? 0 : here + toNext;
+      for (let n = 0; n < sampled; n++, here += step, there += step) {
+        sums[segmentOf[n] * along + i] += stepBetween(pixels, here, there, channels);
       }
     }
   }

@@ -19,6 +19,7 @@ import {
   type Placed,
   resolved,
 } from "./document.ts";
+import { ELSEWHERE, OUT_OF_REACH } from "./elsewhere.ts";
 import { createFixtures, type Fixtures } from "./fixtures.ts";
 import { GUEST_OPERATIONS } from "./guest-operations.ts";
 import {
@@ -27,46 +28,6 @@ import {
   expectResponse,
   sendRequest,
 } from "./send-request.ts";
-
-/** Statuses that the run cannot cause: internal errors, overload, races, stalls, many bytes; */
-const OUT_OF_REACH = ["408", "409", "413", "500", "503", "504", "507"];
-
-/** and those of single operations that take more than one request. */
-const ELSEWHERE = [
-  // An installation with an external token issuer.
-  "signUp 404",
-  "logIn 404",
-  "logOut 404",
-  "changePassword 404",
-  "deleteAccount 404",
-  // A frozen account with a password: test/http/operator.test.ts.
-  "logIn 402",
-  // An installation without mail.
-  "changeEmail 204",
-  "changeEmail 404",
-  "resendVerification 404",
-  "requestPasswordReset 404",
-  // Hundreds of requests from one address.
-  "getSignedRender 429",
-  "headSignedRender 429",
-  // Links that have expired or lost their source: test/http/render-links.test.ts.
-  "getSignedRender 410",
-  "headSignedRender 410",
-  // A session's stream is closed as soon as its key is revoked.
-  "postMcpMessage 401",
-  "postMcpMessage 402",
-  "postMcpMessage 403",
-  "postMcpMessage 429",
-  // A guest session ends when its account loses access.
-  "finishHandoff 402",
-  "finishHandoff 403",
-  "finishHandoff 429",
-  "cancelHandoff 402",
-  "cancelHandoff 403",
-  "cancelHandoff 429",
-  // The tool's own resource.
-  "executeMcpTool 404",
-];
 
 /** Returns an example of the document, with ids that exist. */
 async function adapt(run: ContractRun, path: string, example: object): Promise<object> {
