@@ -112,7 +112,10 @@ export async function listen(
       };
       endIdle();
       const sweep = setInterval(endIdle, 100);
-      const cut = setTimeout(() => server.closeAllConnections(), end - performance.now());
+      const cut = setTimeout(
+        () => server.closeAllConnections(),
+        Math.max(0, end - performance.now()),
+      );
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);

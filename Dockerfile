@@ -1,0 +1,34 @@
+# The service without development tools, as a user of its own. It writes to /data and /tmp only.
+#   docker build -t orbifold . && docker run --rm -p 3000:3000 -v orbifold:/data orbifold
+# See docs/operations.md.
+FROM node:24-bookworm-slim AS build
+WORKDIR /opt/orbifold
+COPY package.json package-lock.json ./
+COPY tools tools
+# Without what other systems need.
+RUN npm ci --omit=dev && \
+  rm -r node_modules/webgpu/dist/darwin-* node_modules/webgpu/dist/win32-* && \
+  rm -rf node_modules/node/node_modules
+COPY . .
+# Starts it once: as a test of the image, and so that later starts find compiled code.
+RUN useradd --system orbifold && install --directory --owner=orbifold node_modules/.cache/compiled
+USER orbifold
+RUN export DATA_DIR=$(mktemp -d) SHUTDOWN_DELAY_MS=0; \
+  node_modules/.bin/node server/cli.ts serve & \
+  for second in $(seq 60); do sleep 1; node_modules/.bin/node server/cli.ts health && break; done; \
+  kill -TERM $! && wait $!
+
+FROM debian:bookworm-slim
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin orbifold && install --directory --owner=orbifold --mode=700 /data
+# Node is the one of the lock file.
+COPY --from=build --chown=root:root /opt/orbifold /opt/orbifold
+WORKDIR /opt/orbifold
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data \
+  MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=4194304 GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+USER orbifold
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
+  CMD ["node_modules/.bin/node", "server/cli.ts", "health"]
+ENTRYPOINT ["node_modules/.bin/node", "server/cli.ts"]
+CMD ["serve"]
