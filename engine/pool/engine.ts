@@ -49,13 +49,13 @@ export async function createEngine(
     { signal, owner = NO_OWNER, part, begun }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
-    const work = estimateCost(job);
+    const cost = estimateCost(job);
     return queue.run(
       (place) => {
         begun?.();
-        return pool.run(job, { place, work, signal, ...(transferList && { transferList }) });
+        return pool.run(job, { place, cost, signal, ...(transferList && { transferList }) });
       },
-      { owner, work, part, signal },
+      { owner, cost, part, signal },
     );
   };
   /** Retries once if a thread is lost: another job may have caused it. */
@@ -184,7 +184,7 @@ export async function createEngine(
           const { result, output } = await codecs.run({ kind: "inspect" }, bytes, signal);
           return { ...result, bytes: output.byteLength === 0 ? bytes : output };
         },
-        { owner, work: INSPECTION_COST, signal },
+        { owner, cost: INSPECTION_COST, signal },
       ),
     async close(graceMs) {
       await queue.close(graceMs);

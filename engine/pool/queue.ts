@@ -20,7 +20,7 @@ export interface Ticket {
   /** Owners share the threads fairly. */
   readonly owner: string;
   /** Estimated cost in megapixels. */
-  readonly work: number;
+  readonly cost: number;
   readonly part?: Part | undefined;
   /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
@@ -56,13 +56,13 @@ export interface Progress {
   readonly stalledMs: number;
 }
 
-/** Work of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
-const LONG_WORK = 17;
+/** Cost of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
+const LONG_COST = 17;
 
-/** Minimum work of a job: the overhead of the pool. */
-const MIN_WORK = 0.1;
+/** Minimum cost of a job: the overhead of the pool. */
+const MIN_COST = 0.1;
 
-/** Thread time that counts as a megapixel of work. */
+/** Thread time that counts as a megapixel of cost. */
 const MEGAPIXEL_MS = 100;
 
 /**
@@ -74,10 +74,10 @@ const RESERVE_DELAY_MS = 100;
 /** Reserve threads: each runs another owner's job, and all but one a small one. */
 export const RESERVE_PLACES = 3;
 
-/** Work of a small job, as nearly all tiles and previews are. */
-const SMALL_WORK = 5;
+/** Cost of a small job, as nearly all tiles and previews are. */
+const SMALL_COST = 5;
 
-/** Work by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
+/** Cost by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
 const RESERVE_LEAD = 30;
 
 /** Number of finish tags above which outdated ones are deleted. */
@@ -85,7 +85,7 @@ const MAX_FINISH_TAGS = 1000;
 
 interface QueuedJob {
   readonly owner: string;
-  readonly work: number;
+  readonly cost: number;
   readonly part: Part | undefined;
   /** Virtual time of its arrival. */
   readonly arrivedAt: number;
@@ -96,7 +96,7 @@ interface QueuedJob {
 
 interface RunningJob {
   readonly owner: string;
-  readonly work: number;
+  readonly cost: number;
   readonly place: Place;
   readonly beganMs: number;
 }
@@ -116,7 +116,7 @@ export function createQueue(
   const maxLong = Math.max(1, width - 1);
   /** In order of arrival. */
   const waiting: QueuedJob[] = [];
-  /** Finish tag of each owner's last job, in work. */
+  /** Finish tag of each owner's last job, in megapixels of cost. */
   const finishTags = new Map<string, number>();
   const announced = new Set<object>();
   let virtualTime = 0;
@@ -135,8 +135,8 @@ export function createQueue(
   /** Whether a first part must wait for its owner's later parts. */
   const isBehind = ({ owner, part }: Pick<QueuedJob, "owner" | "part">) =>
     part === "first" && waiting.some((one) => one.part === "later" && one.owner === owner);
-  const mayRun = (one: Pick<QueuedJob, "work" | "owner" | "part">) =>
-    regularCount < width && (one.work < LONG_WORK || longCount < maxLong) && !isBehind(one);
+  const mayRun = (one: Pick<QueuedJob, "cost" | "owner" | "part">) =>
+    regularCount < width && (one.cost < LONG_COST || longCount < maxLong) && !isBehind(one);
   /**
    * Returns a predicate for the jobs that may use a reserve thread now: overdue ones of owners with
    * no running job and no more than their share, while no place is freed.
@@ -146,17 +146,17 @@ export function createQueue(
     const all = [...running];
     const isFull = regularCount >= width;
     const blocking = all.filter(
-      ({ place, work }) => place === "regular" && (isFull || work >= LONG_WORK),
+      ({ place, cost }) => place === "regular" && (isFull || cost >= LONG_COST),
     );
     const reserve = all.filter(({ place }) => place === "reserve");
     const isOpen =
       reserve.length < RESERVE_PLACES &&
       blocking.every(({ beganMs }) => now - beganMs >= reserveDelayMs);
-    const onlySmall = reserve.some(({ work }) => work > SMALL_WORK);
+    const onlySmall = reserve.some(({ cost }) => cost > SMALL_COST);
     const busy = new Set(all.map(({ owner }) => owner));
     return (one) =>
       isOpen &&
-      (one.work <= SMALL_WORK || !onlySmall) &&
+      (one.cost <= SMALL_COST || !onlySmall) &&
       now - one.sinceMs >= reserveDelayMs &&
       !busy.has(one.owner) &&
       startTagOf(one) <= virtualTime + RESERVE_LEAD &&
@@ -167,19 +167,19 @@ export function createQueue(
   const startTagOf = ({ owner, arrivedAt }: Pick<QueuedJob, "owner" | "arrivedAt">) =>
     Math.max(arrivedAt, finishTags.get(owner) ?? 0);
 
-  const count = ({ place, work }: RunningJob, change: 1 | -1) => {
+  const count = ({ place, cost }: RunningJob, change: 1 | -1) => {
     if (place === "reserve") return;
     regularCount += change;
-    if (work >= LONG_WORK) longCount += change;
+    if (cost >= LONG_COST) longCount += change;
   };
   const begin = (
-    job: Pick<QueuedJob, "owner" | "work" | "arrivedAt">,
+    job: Pick<QueuedJob, "owner" | "cost" | "arrivedAt">,
     place: Place,
   ): RunningJob => {
     virtualTime = Math.max(virtualTime, startTagOf(job));
-    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_WORK, job.work));
-    const { owner, work } = job;
-    const started = { owner, work, place, beganMs: clock() };
+    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_COST, job.cost));
+    const { owner, cost } = job;
+    const started = { owner, cost, place, beganMs: clock() };
     running.add(started);
     progressMs = started.beganMs;
     count(started, 1);
@@ -190,7 +190,7 @@ export function createQueue(
     running.delete(job);
     progressMs = clock();
     count(job, -1);
-    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_WORK, job.work);
+    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_COST, job.cost);
     if (beyond > 0)
       finishTags.set(job.owner, Math.max(virtualTime, finishTags.get(job.owner) ?? 0) + beyond);
     startNext();
@@ -251,7 +251,7 @@ export function createQueue(
     last.refuse(full);
   };
 
-  const turn = ({ owner, work, part, signal }: Ticket) =>
+  const turn = ({ owner, cost, part, signal }: Ticket) =>
     new Promise<RunningJob>((resolve, reject) => {
       const forget = () => signal?.removeEventListener("abort", abort);
       const refuse = (error: unknown) => {
@@ -264,7 +264,7 @@ export function createQueue(
         forget();
         resolve(started);
       };
-      const one = { owner, work, part, arrivedAt: virtualTime, sinceMs: clock(), start, refuse };
+      const one = { owner, cost, part, arrivedAt: virtualTime, sinceMs: clock(), start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
       waiting.push(one);
@@ -273,13 +273,13 @@ export function createQueue(
 
   return {
     async run(job, ticket) {
-      const { owner, work, part, signal } = ticket;
+      const { owner, cost, part, signal } = ticket;
       signal?.throwIfAborted();
       const isAdmitted = part === "later";
       if (closed && !isAdmitted) throw new Overloaded(waiting.length);
       let started: RunningJob;
-      if (mayRun({ owner, work, part }))
-        started = begin({ owner, work, arrivedAt: virtualTime }, "regular");
+      if (mayRun({ owner, cost, part }))
+        started = begin({ owner, cost, arrivedAt: virtualTime }, "regular");
       else {
         if (!isAdmitted && taken() >= length) makeRoom(owner);
         started = await turn(ticket);

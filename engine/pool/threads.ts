@@ -39,7 +39,7 @@ export class ThreadLost extends Error {
 interface RunOptions {
   readonly place: Place;
   /** The job's megapixels, as `estimateCost` returns them. */
-  readonly work: number;
+  readonly cost: number;
   readonly signal?: AbortSignal | undefined;
   /** Ports in the job. */
   readonly transferList?: readonly MessagePort[];
@@ -97,9 +97,9 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
   return {
     async run<J extends Job>(
       job: J,
-      { place, work, signal: caller, transferList = [] }: RunOptions,
+      { place, cost, signal: caller, transferList = [] }: RunOptions,
     ) {
-      const limitMs = jobMs + MEGAPIXEL_MS * work;
+      const limitMs = jobMs + MEGAPIXEL_MS * cost;
       const over = new AbortController();
       const late = setTimeout(() => over.abort(new DeadlineExceeded(limitMs)), limitMs);
       const signal = caller ? AbortSignal.any([caller, over.signal]) : over.signal;

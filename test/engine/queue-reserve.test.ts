@@ -21,9 +21,9 @@ t.test("long jobs do not block an owner with no running job", async (t) => {
   t.same(begun.slice(4), ["b 1"]);
   await endAll();
   const long = staged(2, 100, { reserveDelayMs: 1 });
-  long.ask("a 0", { owner: "a", work: 400 });
-  long.ask("b 0", { owner: "b", work: 400 });
-  long.ask("b 1", { owner: "b", work: 400 });
+  long.ask("a 0", { owner: "a", cost: 400 });
+  long.ask("b 0", { owner: "b", cost: 400 });
+  long.ask("b 1", { owner: "b", cost: 400 });
   await overdue(1);
   t.same(long.begun, ["a 0", "b 0"], "nor does a long job wait for another's");
   await long.endAll();
@@ -40,10 +40,10 @@ t.test("the number of reserve threads is bounded", async (t) => {
 
 t.test("large jobs leave reserve threads to small ones", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
-  ask("a", { owner: "a", work: 400 });
-  ask("b", { owner: "b", work: 10 });
-  ask("c", { owner: "c", work: 10 });
-  ask("d", { owner: "d", work: 1 });
+  ask("a", { owner: "a", cost: 400 });
+  ask("b", { owner: "b", cost: 10 });
+  ask("c", { owner: "c", cost: 10 });
+  ask("d", { owner: "d", cost: 1 });
   await overdue(1);
   t.same(begun, ["a", "b", "d"]);
   await endAll();

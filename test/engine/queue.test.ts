@@ -18,7 +18,7 @@ t.test("runs as many jobs as there are places, and queues up to its length", asy
 
 t.test("an owner with many jobs does not block others", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
-  for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", work: 20 });
+  for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", cost: 20 });
   ask("tile 0", { owner: "small" });
   ask("tile 1", { owner: "small" });
   await endAll();
@@ -28,14 +28,14 @@ t.test("an owner with many jobs does not block others", async (t) => {
 
 t.test("owners share work equally, however many jobs each has", async (t) => {
   const { begun, ask, end } = staged(1, 1000);
-  for (let count = 0; count < 300; count++) ask("many", { owner: "many", work: 1 });
+  for (let count = 0; count < 300; count++) ask("many", { owner: "many", cost: 1 });
   // These send their next job after a response, four at a time.
   const running = ["w", "x", "y", "z"];
-  for (const name of running) ask(name, { owner: name, work: 1 });
+  for (const name of running) ask(name, { owner: name, cost: 1 });
   for (let count = 0; count < 200; count++) {
     const now = begun.at(-1) as string;
     await end(now);
-    if (now !== "many") ask(now, { owner: now, work: 1 });
+    if (now !== "many") ask(now, { owner: now, cost: 1 });
   }
   for (const name of ["many", ...running]) {
     const share = begun.filter((one) => one === name).length / begun.length;
@@ -45,18 +45,18 @@ t.test("owners share work equally, however many jobs each has", async (t) => {
 
 t.test("work done without competition is not charged later", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
-  ask("by night", { owner: "nightly", work: 400 });
+  ask("by night", { owner: "nightly", cost: 400 });
   await endAll();
-  for (let count = 0; count < 20; count++) ask(`b ${count}`, { owner: "b", work: 1 });
-  ask("by day", { owner: "nightly", work: 1 });
+  for (let count = 0; count < 20; count++) ask(`b ${count}`, { owner: "b", cost: 1 });
+  ask("by day", { owner: "nightly", cost: 1 });
   await endAll();
   t.ok(begun.indexOf("by day") <= 3, `it was ${begun.indexOf("by day")}th`);
 });
 
 t.test("long jobs leave one place to short ones, unless there is only one", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 10);
-  ask("long a", { work: 100 });
-  ask("long b", { work: 100 });
+  ask("long a", { cost: 100 });
+  ask("long b", { cost: 100 });
   t.same(begun, ["long a"]);
   ask("short");
   t.same(begun, ["long a", "short"]);
@@ -66,7 +66,7 @@ t.test("long jobs leave one place to short ones, unless there is only one", asyn
   t.same(begun, ["long a", "short", "long b"]);
   await endAll();
   const single = staged(1, 10);
-  single.ask("long", { work: 400 });
+  single.ask("long", { cost: 400 });
   t.same(single.begun, ["long"]);
 });
 
@@ -152,7 +152,7 @@ t.test("a sheet without a reader still occupies the queue", async (t) => {
 
 t.test("forgets outdated finish tags", async (t) => {
   const { begun, ask, endAll } = staged(1, 10_000);
-  for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, work: 0 });
+  for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, cost: 0 });
   await endAll();
   t.equal(begun.length, 5000);
   t.same(begun.slice(-2), ["4998", "4999"]);
