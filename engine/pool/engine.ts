@@ -12,7 +12,7 @@ import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
 import { collectPicture, startStrips } from "./parallel-render.ts";
-import { createQueue, type Part } from "./queue.ts";
+import { createQueue, type SplitPosition } from "./queue.ts";
 import { startRendering } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 
@@ -25,7 +25,7 @@ const NO_OWNER = "";
 interface Caller {
   readonly signal?: AbortSignal | undefined;
   readonly owner?: string | undefined;
-  readonly part?: Part;
+  readonly position?: SplitPosition;
   /** Called when a thread takes the job. */
   readonly begun?: () => void;
 }
@@ -46,16 +46,16 @@ export async function createEngine(
   /** Runs a job in a thread when its turn comes. */
   const runOnce = <J extends Job>(
     job: J,
-    { signal, owner = NO_OWNER, part, begun }: Caller,
+    { signal, owner = NO_OWNER, position, begun }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
     const cost = estimateCost(job);
     return queue.run(
-      (place) => {
+      (threadClass) => {
         begun?.();
-        return pool.run(job, { place, cost, signal, ...(transferList && { transferList }) });
+        return pool.run(job, { threadClass, cost, signal, ...(transferList && { transferList }) });
       },
-      { owner, cost, part, signal },
+      { owner, cost, position, signal },
     );
   };
   /** Retries once if a thread is lost: another job may have caused it. */
@@ -74,19 +74,19 @@ export async function createEngine(
     signal: AbortSignal | undefined,
     owner: string | undefined,
   ) => {
-    let part: Part = "first";
+    let position: SplitPosition = "first";
     return startStrips({
       request,
       strips,
       ahead: options.threads + 1,
       signal,
-      hold: queue.hold,
+      registerSplitRender: queue.registerSplitRender,
       run(job, wanted, begun) {
         const started = () => {
-          part = "later";
+          position = "later";
           begun();
         };
-        return run({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started });
+        return run({ kind: "strip", ...job }, { signal: wanted, owner, position, begun: started });
       },
     });
   };
@@ -123,7 +123,7 @@ export async function createEngine(
     probe: async () => {
       await run({ kind: "describe" }, {});
     },
-    announce: (owner = NO_OWNER) => queue.announce(owner),
+    reserveSlot: (owner = NO_OWNER) => queue.reserveSlot(owner),
     async render(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
       if (strips.length > 1)

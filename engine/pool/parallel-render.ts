@@ -23,7 +23,7 @@ export interface ParallelRenderOptions {
    */
   run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<RenderedStrip>;
   /** Called when a thread takes the first strip; the returned function is called at the end. */
-  hold(): () => void;
+  registerSplitRender(): () => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function startStrips({
   ahead,
   signal,
   run,
-  hold,
+  registerSplitRender,
 }: ParallelRenderOptions): Promise<Rendering> {
   signal?.throwIfAborted();
   const leaving = new AbortController();
@@ -61,7 +61,7 @@ export async function startStrips({
     // Called again if a thread is lost and the strip retried.
     if (queue !== undefined) return;
     queue = performance.now() - submittedAt;
-    const release = hold();
+    const release = registerSplitRender();
     if (left.aborted) release();
     else left.addEventListener("abort", release, { once: true });
     while (asked < Math.min(ahead, strips.length)) begin();

@@ -1,6 +1,6 @@
-/** The queue's reserve slots. */
+/** The queue's reserve threads. */
 import t from "tap";
-import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
+import { RESERVE_THREADS } from "../../engine/pool/queue.ts";
 import { staged } from "./controlled-queue.ts";
 
 /** Resolves once everything that waits with this patience is overdue. */
@@ -33,7 +33,7 @@ t.test("the number of reserve threads is bounded", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   for (let owner = 0; owner < 20; owner++) ask(`${owner}`, { owner: `${owner}` });
   await overdue(1);
-  t.equal(begun.length, 1 + RESERVE_PLACES);
+  t.equal(begun.length, 1 + RESERVE_THREADS);
   await endAll();
   t.equal(begun.length, 20);
 });

@@ -110,9 +110,9 @@ t.test("a closed queue finishes its jobs and accepts no more", async (t) => {
 
 t.test("later parts are admitted, however full the queue is", async (t) => {
   const { begun, ask, endAll } = staged(1, 1);
-  ask("sheet 0", { part: "first" });
+  ask("sheet 0", { position: "first" });
   ask("tile", { owner: "other" });
-  const rest = [1, 2, 3].map((part) => ask(`sheet ${part}`, { part: "later" }));
+  const rest = [1, 2, 3].map((part) => ask(`sheet ${part}`, { position: "later" }));
   await t.rejects(ask("one too many"), Overloaded);
   await t.rejects(ask("third", { owner: "third" }), Overloaded);
   await endAll();
@@ -122,17 +122,17 @@ t.test("later parts are admitted, however full the queue is", async (t) => {
 
 t.test("an owner's sheets run one after the other, with tiles between their parts", async (t) => {
   const { begun, ask, endAll } = staged(1, 10);
-  ask("a0", { part: "first" });
-  ask("b0", { part: "first" });
+  ask("a0", { position: "first" });
+  ask("b0", { position: "first" });
   ask("tile");
-  for (const part of ["a1", "a2"]) ask(part, { part: "later" });
+  for (const part of ["a1", "a2"]) ask(part, { position: "later" });
   await endAll();
   t.same(begun, ["a0", "tile", "a1", "a2", "b0"]);
 });
 
 t.test("a sheet without a reader still occupies the queue", async (t) => {
   const { queue, ask, endAll } = staged(1, 1);
-  const release = [queue.hold(), queue.hold()];
+  const release = [queue.registerSplitRender(), queue.registerSplitRender()];
   ask("a");
   await t.rejects(ask("b"), Overloaded, "there are two sheets in one place");
   release[0]?.();
@@ -144,7 +144,7 @@ t.test("a sheet without a reader still occupies the queue", async (t) => {
   });
   await settled();
   t.notOk(isClosed);
-  t.resolves(ask("d", { part: "later" }), "its rest is still made");
+  t.resolves(ask("d", { position: "later" }), "its rest is still made");
   await endAll();
   release[1]?.();
   await closed;
@@ -158,26 +158,26 @@ t.test("forgets outdated finish tags", async (t) => {
   t.same(begun.slice(-2), ["4998", "4999"]);
 });
 
-t.test("an announcement is rejected if its job would be, and reserves a place", async (t) => {
+t.test("a reservation is rejected if its job would be, and takes a slot", async (t) => {
   const { queue, ask, endAll } = staged(1, 3);
   ask("running");
   ask("waiting");
-  const [arrive, leave] = [queue.announce("anybody"), queue.announce("anybody")];
-  t.throws(() => queue.announce("anybody"), Overloaded);
+  const [arrive, leave] = [queue.reserveSlot("anybody"), queue.reserveSlot("anybody")];
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded);
   leave();
-  const again = queue.announce("anybody");
+  const again = queue.reserveSlot("anybody");
   again();
   arrive();
-  ask("came as announced");
-  ask("came unannounced");
-  t.throws(() => queue.announce("anybody"), Overloaded);
-  const other = queue.announce("another who has nothing in it");
+  ask("came as reserved");
+  ask("came unreserved");
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded);
+  const other = queue.reserveSlot("another who has nothing in it");
   other();
   ask("the other", { owner: "another who has nothing in it" });
   await endAll();
-  queue.announce("anybody")();
+  queue.reserveSlot("anybody")();
   await queue.close(0);
-  t.throws(() => queue.announce("anybody"), Overloaded, "closed");
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded, "closed");
 });
 
 t.test("charges an owner for time beyond the estimate", async (t) => {
