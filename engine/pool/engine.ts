@@ -11,9 +11,9 @@ import { ENGINE_VERSION } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
-import { collectPicture, startStrips } from "./parallel-render.ts";
+import { collectPicture, startParallelRender } from "./parallel-render.ts";
 import { createQueue, type SplitPosition } from "./queue.ts";
-import { startRendering } from "./streamed-render.ts";
+import { startStreamedRender } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 
 /** Sources that may wait to be prepared, besides the one that is. */
@@ -27,7 +27,7 @@ interface Caller {
   readonly owner?: string | undefined;
   readonly position?: SplitPosition;
   /** Called when a thread takes the job. */
-  readonly begun?: () => void;
+  readonly onStart?: () => void;
 }
 
 /**
@@ -46,13 +46,13 @@ export async function createEngine(
   /** Runs a job in a thread when its turn comes. */
   const runOnce = <J extends Job>(
     job: J,
-    { signal, owner = NO_OWNER, position, begun }: Caller,
+    { signal, owner = NO_OWNER, position, onStart }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
     const cost = estimateCost(job);
     return queue.run(
       (threadClass) => {
-        begun?.();
+        onStart?.();
         return pool.run(job, { threadClass, cost, signal, ...(transferList && { transferList }) });
       },
       { owner, cost, position, signal },
@@ -75,18 +75,25 @@ export async function createEngine(
     owner: string | undefined,
   ) => {
     let position: SplitPosition = "first";
-    return startStrips({
+    return startParallelRender({
       request,
       strips,
       ahead: options.threads + 1,
       signal,
       registerSplitRender: queue.registerSplitRender,
-      run(job, wanted, begun) {
-        const started = () => {
-          position = "later";
-          begun();
-        };
-        return run({ kind: "strip", ...job }, { signal: wanted, owner, position, begun: started });
+      run(job, wanted, onStart) {
+        return run(
+          { kind: "strip", ...job },
+          {
+            signal: wanted,
+            owner,
+            position,
+            onStart() {
+              position = "later";
+              onStart();
+            },
+          },
+        );
       },
     });
   };
@@ -130,30 +137,30 @@ export async function createEngine(
         return collectPicture(await renderStrips(request, strips, signal, owner));
       const submittedAt = performance.now();
       let queued = 0;
-      const begun = () => {
+      const onStart = () => {
         queued = performance.now() - submittedAt;
       };
-      const picture = await run({ kind: "render", request }, { signal, owner, begun });
+      const picture = await run({ kind: "render", request }, { signal, owner, onStart });
       return { ...picture, timings: { queue: queued, ...picture.timings } };
     },
     async renderStream(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
       if (strips.length > 1) return renderStrips(request, strips, signal, owner);
       const { rendering } = await retryLostThread(() =>
-        startRendering(request, signal, (job, wanted) =>
+        startStreamedRender(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
         ),
       );
       return rendering;
     },
     async print(request, signal, owner) {
-      const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+      const progress = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
-        startRendering(request, signal, (job, wanted) =>
-          runOnce({ kind: "print", made, ...job }, { signal: wanted, owner }, [job.port]),
+        startStreamedRender(request, signal, (job, wanted) =>
+          runOnce({ kind: "print", progress, ...job }, { signal: wanted, owner }, [job.port]),
         ),
       );
-      return { ...rendering, patch, progress: () => made[0] };
+      return { ...rendering, patch, progress: () => progress[0] };
     },
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
