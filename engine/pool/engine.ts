@@ -81,7 +81,7 @@ export async function createEngine(
       ahead: options.threads + 1,
       signal,
       registerSplitRender: queue.registerSplitRender,
-      run(job, wanted, onStart) {
+      run(job, wanted, onStripStart) {
         return run(
           { kind: "strip", ...job },
           {
@@ -90,7 +90,7 @@ export async function createEngine(
             position,
             onStart() {
               position = "later";
-              onStart();
+              onStripStart();
             },
           },
         );
