@@ -79,7 +79,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   return {
     async levels(source, codec) {
       for (const [sha256, levels] of opened.entries()) {
-        if (levels.isOutdated()) opened.delete(sha256);
+        if (levels.isEvicted()) opened.delete(sha256);
       }
       const known = opened.get(source.sha256);
       if (known !== undefined) return known;
@@ -90,7 +90,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
     async bound(checkpoint, source, levels, part, sampling, seam = null) {
       const placed = `${source.sha256} ${JSON.stringify(part)}`;
       const key = seam === null ? placed : `${placed} ${seam.key}`;
-      const copy = await levels.part(part, checkpoint);
+      const copy = await levels.prepareRegion(part, checkpoint);
       return kernels.bind(key, levels, part, sampling === "pixel", seam, copy);
     },
   };
