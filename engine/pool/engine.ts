@@ -68,7 +68,7 @@ export async function createEngine(
     retryLostThread(() => runOnce(job, caller));
 
   /** Renders the strips of a request in several threads. */
-  const renderStrips = (
+  const renderInParallel = (
     request: RenderRequest,
     strips: readonly Strip[],
     signal: AbortSignal | undefined,
@@ -134,7 +134,7 @@ export async function createEngine(
     async render(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
       if (strips.length > 1)
-        return collectPicture(await renderStrips(request, strips, signal, owner));
+        return collectPicture(await renderInParallel(request, strips, signal, owner));
       const submittedAt = performance.now();
       let queued = 0;
       const onStart = () => {
@@ -145,7 +145,7 @@ export async function createEngine(
     },
     async renderStream(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
-      if (strips.length > 1) return renderStrips(request, strips, signal, owner);
+      if (strips.length > 1) return renderInParallel(request, strips, signal, owner);
       const { rendering } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
