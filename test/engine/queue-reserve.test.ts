@@ -3,7 +3,7 @@ import t from "tap";
 import { RESERVE_THREADS } from "../../engine/pool/queue.ts";
 import { staged } from "./controlled-queue.ts";
 
-/** Resolves once everything that waits with this patience is overdue. */
+/** Resolves once everything that waits with this delay is overdue. */
 const overdue = (reserveDelayMs: number) =>
   new Promise((resolve) => setTimeout(resolve, 5 * reserveDelayMs));
 
