@@ -12,7 +12,7 @@ export {
   lastLevel,
   levelSize,
   levelsFromOctave,
-  markOutdated,
+  markEvicted,
   octaveWithin,
   openLevels,
   prepareLevels,

@@ -5,19 +5,19 @@
 
 /**
  * Returns a stream of the pieces that `next` returns. What `next` throws ends it.
- * @param ended called once and awaited, with the error that ended the stream, or null after the last
+ * @param onEnd called once and awaited, with the error that ended the stream, or null after the last
  *   piece; a reader that leaves early is an error, too
  */
 export function singleUseStream<Piece>(
   next: () => Promise<IteratorResult<Piece, unknown>>,
-  ended: (error: unknown) => void | Promise<void>,
+  onEnd: (error: unknown) => void | Promise<void>,
 ): AsyncIterable<Piece> {
   const done = { done: true, value: undefined } as const;
   let isOver = false;
   const end = async (error: unknown) => {
     const isFirst = !isOver;
     isOver = true;
-    if (isFirst) await ended(error);
+    if (isFirst) await onEnd(error);
     return done;
   };
   const iterator: AsyncIterator<Piece, void> = {

@@ -95,11 +95,11 @@ export interface Engine {
   /** Resolves once a thread has run an empty job. Rejects as jobs do. */
   probe(): Promise<void>;
   /**
-   * Reserves a place in the queue for a job that follows. Returns a function that releases the
+   * Reserves a slot in the queue for a job that follows. Returns a function that releases the
    * reservation, to be called once the job is submitted or abandoned. Throws `Overloaded` if the queue is
    * full.
    */
-  announce(owner?: string): () => void;
+  reserveSlot(owner?: string): () => void;
   /**
    * Renders a picture. Throws `InvalidRecipe` where its format cannot hold it in the memory there is,
    * `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.

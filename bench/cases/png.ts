@@ -88,9 +88,9 @@ async function ourEncoder({ width, height, pixels }: RgbPicture): Promise<Uint8A
   const bandBytes = bandRows(width, height, 0) * width * 3;
   for (let at = 0; at < pixels.length; at += bandBytes) {
     const rows = pixels.subarray(at, at + bandBytes);
-    parts.push(...(await bands.next(writer.band(rows), rows.length)));
+    parts.push(...(await bands.push(writer.band(rows), rows.length)));
   }
-  return Buffer.concat([...parts, ...(await bands.rest()), writer.end()]);
+  return Buffer.concat([...parts, ...(await bands.flush()), writer.end()]);
 }
 
 function sharpEncoder(options: PngOptions): Encoder {

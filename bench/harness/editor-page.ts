@@ -24,7 +24,7 @@ export interface Latency {
   readonly side: number;
 }
 
-interface Shown {
+interface ShownPicture {
   /** When it was ordered and when it was drawn, in milliseconds. */
   readonly ordered: number;
   readonly drawn: number;
@@ -64,7 +64,10 @@ export async function openEditorPage(server: StartedServer): Promise<EditorPage>
       );
       await page.getByLabel("Your picture").setInputFiles(file);
       return page.evaluate(async () => {
-        const { shown, chosen } = globalThis as unknown as { shown: Shown[]; chosen: number };
+        const { shown, chosen } = globalThis as unknown as {
+          shown: ShownPicture[];
+          chosen: number;
+        };
         for (;;) {
           const first = shown.find(({ ordered }) => ordered >= chosen);
           if (first !== undefined) return first.drawn - chosen;
@@ -76,7 +79,7 @@ export async function openEditorPage(server: StartedServer): Promise<EditorPage>
       page
         .getByRole("slider", { name: slider })
         .evaluate(async (input: HTMLInputElement, frames) => {
-          const { shown } = globalThis as unknown as { shown: Shown[] };
+          const { shown } = globalThis as unknown as { shown: ShownPicture[] };
           const [min, max] = [Number(input.min), Number(input.max)];
           const changes: number[] = [];
           for (let frame = 0; frame < frames; frame++) {
@@ -132,7 +135,7 @@ function runInTurns(pids: readonly number[], milliseconds: number): () => void {
 
 /** Runs in the page, before the editor does. */
 function recordPictures(): void {
-  const shown: Shown[] = [];
+  const shown: ShownPicture[] = [];
   Object.assign(globalThis, { shown });
   const ordered = new Map<number, number>();
   const { prototype } = Worker;

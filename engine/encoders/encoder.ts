@@ -13,9 +13,9 @@ export interface Encoder {
    * Replaces `band` for an image that is or repeats a period. Yields the file in parts, some the same
    * object. Absent if the format cannot exploit repetition.
    */
-  repeating?(period: SampledImage): AsyncIterable<Uint8Array>;
+  encodePeriod?(period: SampledImage): AsyncIterable<Uint8Array>;
   /** Takes the period of a periodic image, before its first band, to choose a palette. */
-  expect?(period: SampledImage): void;
+  choosePixelFormat?(period: SampledImage): void;
   end(): Uint8Array | Promise<Uint8Array>;
   /** Returns bytes to overwrite in the finished file, or null. */
   patch?(): Patch | null;

@@ -12,9 +12,9 @@ export interface OrderedConcurrency<Piece> {
    * `MAX_BYTES` are in flight. Rejects with what a piece failed with.
    * @param bytes of input that the piece holds until it settles
    */
-  next(piece: Piece | Promise<Piece>, bytes: number): Promise<Piece[]>;
+  push(piece: Piece | Promise<Piece>, bytes: number): Promise<Piece[]>;
   /** Resolves with all remaining pieces. */
-  rest(): Promise<Piece[]>;
+  flush(): Promise<Piece[]>;
 }
 
 /** Starts empty. Callers may abandon it at any time: unread failures are ignored. */
@@ -31,13 +31,13 @@ export function createOrderedConcurrency<Piece>(): OrderedConcurrency<Piece> {
     return done;
   };
   return {
-    next(value, bytes) {
+    push(value, bytes) {
       const piece = Promise.resolve(value);
       piece.catch(() => undefined);
       inFlight.push({ piece, bytes });
       held += bytes;
       return until(MAX_BYTES);
     },
-    rest: () => until(0),
+    flush: () => until(0),
   };
 }

@@ -7,9 +7,9 @@ import type { Size } from "../size.ts";
 import { concatBytes, type Encoder, type Patch, uniformChannels } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
-import { indexedFormatOf, type PixelFormat, truecolourFormat } from "./png/color-type.ts";
 import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";
-import { LAZY } from "./png/rows.ts";
+import { indexedFormatOf, type PixelFormat, truecolourFormat } from "./png/pixel-format.ts";
+import { DEFAULT_LEVEL } from "./png/rows.ts";
 import { createRowBlocks } from "./row-blocks.ts";
 
 export interface TiffOptions extends Size {
@@ -42,7 +42,7 @@ export function createTiffEncoder(
   let blocks: ReturnType<typeof createRowBlocks>;
   let patch: Patch | null = null;
   return {
-    expect(period) {
+    choosePixelFormat(period) {
       format = indexedFormatOf(period);
     },
     band(band) {
@@ -225,7 +225,7 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
       const packed =
         compression === "lzw"
           ? codes.slice(0, lzw(filtered, codes))
-          : deflateSync(filtered, { level: LAZY, memLevel: 9 });
+          : deflateSync(filtered, { level: DEFAULT_LEVEL, memLevel: 9 });
       offsets.push(position);
       counts.push(packed.length);
       position += packed.length;

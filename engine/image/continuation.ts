@@ -4,7 +4,7 @@
  * would add mirrors that the group does not have (docs/adr/0036).
  */
 import type { Size } from "../size.ts";
-import { createRowMixer, type MixedPixel, mixedPixels, mixPixels } from "./mix-packed.ts";
+import { createMixSlicer, createRowMixer, type Mix, mixColumns } from "./mix-packed.ts";
 import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
 /**
@@ -31,7 +31,7 @@ interface Run {
 interface ContinuedAxis {
   readonly runs: readonly Run[];
   /** Ordered by `at`. */
-  readonly mixed: readonly MixedPixel[];
+  readonly mixed: readonly Mix[];
 }
 
 /**
@@ -40,7 +40,7 @@ interface ContinuedAxis {
  */
 function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
   const runs: Run[] = [];
-  const mixed: MixedPixel[] = [];
+  const mixed: Mix[] = [];
   const add = (at: number, pixel: number) => {
     const run = runs.at(-1);
     if (run !== undefined && run.pixel + run.count === pixel) run.count++;
@@ -129,11 +129,11 @@ export interface ContinuedRows {
  * Continues a rectangle of a picture.
  * @returns a function that returns the rows of `width` columns from `x` on, by default of all
  */
-export function continued(picture: PackedImage, region: Region) {
+export function createContinuation(picture: PackedImage, region: Region) {
   const shorter = Math.min(picture.width, picture.height);
   const across = continueAxis(region.x, region.width, picture.width, shorter);
   const down = continueAxis(region.y, region.height, picture.height, shorter);
-  const mixedColumns = mixedPixels(across.mixed);
+  const mixedColumns = createMixSlicer(across.mixed);
   const mixedRows = new Map(down.mixed.map((mixed) => [mixed.at, mixed]));
   const mixRows = createRowMixer();
   const pixelOfRow = new Int32Array(region.height);
@@ -157,7 +157,7 @@ export function continued(picture: PackedImage, region: Region) {
           into.alpha?.set(picture.alpha.subarray(from, from + count), at);
         }
       }
-      mixPixels(into, -left, picture, start, mixed);
+      mixColumns(into, -left, picture, start, mixed);
     };
     /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
     const others: { row: number; readonly pixels: PackedRow }[] = Array.from(

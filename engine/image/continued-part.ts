@@ -1,6 +1,6 @@
 /** Copies a part of a picture and of what continues it. */
 import type { Point } from "../geometry/affine.ts";
-import { continued } from "./continuation.ts";
+import { createContinuation } from "./continuation.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
 /** Rows of a part of a picture, `length` numbers apart. */
@@ -27,7 +27,7 @@ export function copyPart(
   into: PartRows,
   outline: readonly Point[],
 ): void {
-  const columns = continued(picture, region);
+  const columns = createContinuation(picture, region);
   for (const { x, y, width, height } of bandsWithin(region, outline)) {
     const rows = columns(x, width);
     for (let row = y; row < y + height; row++) {

@@ -5,7 +5,7 @@ import { SRGB8_TO_LINEAR } from "./transfer.ts";
  * Writes a row in linear light: 3 numbers a pixel, or 4, premultiplied, if it has alpha. 64-bit numbers are
  * faster to filter: JavaScript computes in nothing else, and a row fits in the cache either way.
  */
-export function readLight({ colour, alpha }: PackedRow, into: Float64Array): void {
+export function linearizeRow({ colour, alpha }: PackedRow, into: Float64Array): void {
   const light = SRGB8_TO_LINEAR;
   if (alpha === null) {
     for (let at = 0, to = 0; at < colour.length; at += 1, to += 3) {

@@ -6,7 +6,7 @@ import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 type Weights = readonly [own: number, near: number, far: number];
 
 /** Two adjacent pixels, or rows, that are mixed into the one at position `at`. */
-export interface MixedPixel {
+export interface Mix {
   readonly at: number;
   readonly near: number;
   readonly far: number;
@@ -47,21 +47,21 @@ function mixPixel(
 /** Encodes a mean of levels' light, which is 0…1. */
 const encode = (light: number) => SRGB8_BY_LIGHT[(light * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
 
-/** Mixed pixels as arrays, three weights each. */
-interface MixedPixels {
+/** Mixes as arrays, three weights each. */
+interface MixSlice {
   readonly at: Int32Array;
   readonly near: Int32Array;
   readonly far: Int32Array;
   readonly weights: Float64Array;
 }
 
-/** Returns a function that returns those of mixed pixels, which are ordered, with `from` ≤ `at` < `to`. */
-export function mixedPixels(pixels: readonly MixedPixel[]) {
-  const at = Int32Array.from(pixels, (pixel) => pixel.at);
-  const near = Int32Array.from(pixels, (pixel) => pixel.near);
-  const far = Int32Array.from(pixels, (pixel) => pixel.far);
-  const weights = Float64Array.from(pixels.flatMap((pixel) => pixel.weights));
-  return (from: number, to: number): MixedPixels => {
+/** Returns a function that returns those of the mixes, which are ordered, with `from` ≤ `at` < `to`. */
+export function createMixSlicer(mixes: readonly Mix[]) {
+  const at = Int32Array.from(mixes, (mix) => mix.at);
+  const near = Int32Array.from(mixes, (mix) => mix.near);
+  const far = Int32Array.from(mixes, (mix) => mix.far);
+  const weights = Float64Array.from(mixes.flatMap((mix) => mix.weights));
+  return (from: number, to: number): MixSlice => {
     const first = at.findIndex((place) => place >= from);
     const last = at.findLastIndex((place) => place < to) + 1;
     const [begin, end] = first < 0 ? [0, 0] : [first, last];
@@ -75,12 +75,12 @@ export function mixedPixels(pixels: readonly MixedPixel[]) {
 }
 
 /** Mixes pixels of a picture's row, which begins at `start`, into the pixels at `at` + `offset` of a row. */
-export function mixPixels(
+export function mixColumns(
   into: PackedRow,
   offset: number,
   picture: PackedRow,
   start: number,
-  { at, near, far, weights }: MixedPixels,
+  { at, near, far, weights }: MixSlice,
 ): void {
   if (into.alpha !== null) {
     for (let k = 0; k < at.length; k++) {

@@ -135,7 +135,7 @@ function split(points: Points, owners: Uint8Array, from: number, to: number, mea
   for (let n = 0; n < count; n++) if (owners[n] === from && away(n, axis) > 0) owners[n] = to;
 }
 
-/** Gives every point to the nearest mean. */
+/** Assigns every point to the nearest mean. */
 function assign({ count, places }: Points, owners: Uint8Array, means: readonly Linear[]): void {
   for (let n = 0; n < count; n++) {
     let least = Number.POSITIVE_INFINITY;

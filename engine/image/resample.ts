@@ -1,9 +1,9 @@
 /** Resamples pictures in linear light. */
 
 import type { Size } from "../size.ts";
-import { continued } from "./continuation.ts";
+import { createContinuation } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
-import { readLight } from "./linear-row.ts";
+import { linearizeRow } from "./linear-row.ts";
 import { packPixel } from "./packed.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
@@ -127,7 +127,7 @@ export function createResampler(
       height: blocks(down.first[y + height - 1] + down.count - upper),
     };
   };
-  const columns = continued(picture, needed({ x: 0, y: 0, ...size }));
+  const columns = createContinuation(picture, needed({ x: 0, y: 0, ...size }));
   return {
     needed,
     run(part, into) {
@@ -149,7 +149,7 @@ export function createResampler(
       for (let row = source.y; row < source.y + source.height; row += BLOCK) {
         for (const [place, filtered] of block.entries()) {
           rows.read(row + place, packed);
-          readLight(packed, light);
+          linearizeRow(packed, light);
           filterRow(light, acrossPart, source.x, filtered);
         }
         while (down.first[output] + down.count <= row) output += 1;

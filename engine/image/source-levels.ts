@@ -10,7 +10,7 @@ import { bandsWithin, copyPart, type PartRows } from "./continued-part.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { halve, neededToHalve } from "./halve.ts";
 import { blockCount, makeBlocks, newWaitBudget, type WaitBudget } from "./level-blocks.ts";
-import { readLight } from "./linear-row.ts";
+import { linearizeRow } from "./linear-row.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
 
@@ -21,10 +21,10 @@ export type MeanColour = readonly [red: number, green: number, blue: number];
 export type LevelMemory = ArrayBuffer | SharedArrayBuffer;
 
 /**
- * Integers of the header: width, height, 1 if there is alpha, 1 once it is outdated, the finest level that
+ * Integers of the header: width, height, 1 if there is alpha, 1 once it is evicted, the finest level that
  * there is, then a flag for each block of each level.
  */
-const HEADER = { width: 0, height: 1, hasAlpha: 2, isOutdated: 3, finest: 4, flags: 5 } as const;
+const HEADER = { width: 0, height: 1, hasAlpha: 2, isEvicted: 3, finest: 4, flags: 5 } as const;
 
 /** Pixels of the level that the mean is taken of, at most. */
 const MEAN_PIXELS = 4096;
@@ -87,8 +87,8 @@ export interface SourceLevels extends Size {
   readonly hasAlpha: boolean;
   /** The finest level that there is. */
   readonly finest: number;
-  /** Whether other threads no longer share the memory. */
-  isOutdated(): boolean;
+  /** Whether the cache that shared the memory with other threads has evicted it. */
+  isEvicted(): boolean;
   /** Mean colour, weighted by alpha; black if nothing is visible. */
   readonly mean: MeanColour;
   /** Returns a level. Throws `LevelMissing`. */
@@ -98,7 +98,10 @@ export interface SourceLevels extends Size {
    * `LevelMissing`.
    * @param checkpoint called now and then; may throw
    */
-  part(part: LevelPart, checkpoint: () => Promise<void>): Promise<(into: PartRows) => void>;
+  prepareRegion(
+    part: LevelPart,
+    checkpoint: () => Promise<void>,
+  ): Promise<(into: PartRows) => void>;
 }
 
 /**
@@ -139,7 +142,7 @@ export async function makeHalfOctaves(
     for (let y = 0; y < height; y += ROWS) {
       if (performance.now() > end) return false;
       const rows = { x: 0, y, width, height: Math.min(ROWS, height - y) };
-      await levels.part({ level, ...rows, outline: cornersOf(rows) }, checkpoint);
+      await levels.prepareRegion({ level, ...rows, outline: cornersOf(rows) }, checkpoint);
     }
   }
   return true;
@@ -247,9 +250,9 @@ export function openLevels(memory: LevelMemory): SourceLevels {
       mean ??= meanOf(levelOf(octaveWithin(size, MEAN_PIXELS)));
       return mean;
     },
-    isOutdated: () => Atomics.load(header, HEADER.isOutdated) === 1,
+    isEvicted: () => Atomics.load(header, HEADER.isEvicted) === 1,
     level: levelOf,
-    async part({ level, outline, ...region }, checkpoint) {
+    async prepareRegion({ level, outline, ...region }, checkpoint) {
       const budget = newWaitBudget();
       for (const band of bandsWithin(region, outline)) {
         partOf(level, band, budget);
@@ -261,8 +264,8 @@ export function openLevels(memory: LevelMemory): SourceLevels {
 }
 
 /** Tells the threads that share the memory to let go of it. */
-export function markOutdated(memory: LevelMemory): void {
-  Atomics.store(new Int32Array(memory, 0, HEADER.flags), HEADER.isOutdated, 1);
+export function markEvicted(memory: LevelMemory): void {
+  Atomics.store(new Int32Array(memory, 0, HEADER.flags), HEADER.isEvicted, 1);
 }
 
 /** Returns the first whole octave with at most so many pixels. */
@@ -277,7 +280,7 @@ const areaOf = ({ width, height }: Size) => width * height;
 function meanOf(image: PackedImage): MeanColour {
   const channels = image.alpha === null ? 3 : 4;
   const light = new Float64Array(image.colour.length * channels);
-  readLight(image, light);
+  linearizeRow(image, light);
   const sums: [number, number, number] = [0, 0, 0];
   let visible = 0;
   for (let at = 0; at < light.length; at += channels) {

@@ -37,7 +37,7 @@ export async function makeMap(
   const frame = createFrame(scene, size, BAND);
   const sections: MapSections = {
     size,
-    ground: new Uint8Array(3 * size * size),
+    background: new Uint8Array(3 * size * size),
     runs: [],
     edges: [],
     under: [],
@@ -53,7 +53,7 @@ export async function makeMap(
     }
     await checkpoint();
   }
-  const { ground, runs, edges, under, wholes, parts } = sections;
+  const { background, runs, edges, under, wholes, parts } = sections;
   const header: MapHeader = {
     size,
     runs: runs.length / 2,
@@ -64,7 +64,7 @@ export async function makeMap(
   };
   return [
     headerBytes(header),
-    ground,
+    background,
     bytesOf(Uint32Array.from(runs)),
     bytesOf(Uint32Array.from(edges)),
     ...wholes.blocks,
@@ -77,7 +77,7 @@ const bytesOf = ({ buffer }: Uint32Array) => new Uint8Array(buffer);
 
 interface MapSections {
   readonly size: number;
-  readonly ground: Uint8Array;
+  readonly background: Uint8Array;
   readonly runs: number[];
   readonly edges: number[];
   readonly under: number[];
@@ -87,16 +87,16 @@ interface MapSections {
 
 /** Returns a function that samples a pixel of the frame; called in the order of the pixels. */
 function createPixelSampler(scene: Scene, frame: Frame, sections: MapSections) {
-  const { size, ground, runs, edges, under, wholes, parts } = sections;
+  const { size, background, runs, edges, under, wholes, parts } = sections;
   const scale = MOCKUP_SIZE / size;
   const outline: Outline = { ux: 0, uy: 0, vx: 0, vy: 0 };
   const fragment = emptyFragment();
   let end = -1;
 
-  const setGround = (pixel: number, packed: number) => {
-    ground[3 * pixel] = packed >> 16;
-    ground[3 * pixel + 1] = packed >> 8;
-    ground[3 * pixel + 2] = packed;
+  const setBackground = (pixel: number, packed: number) => {
+    background[3 * pixel] = packed >> 16;
+    background[3 * pixel + 1] = packed >> 8;
+    background[3 * pixel + 2] = packed;
   };
 
   const samplePoints = (x: number, y: number, grain: number) => {
@@ -117,7 +117,7 @@ function createPixelSampler(scene: Scene, frame: Frame, sections: MapSections) {
       printed++;
     }
     const pixel = y * size + x;
-    setGround(pixel, packLight(beside[0], beside[1], beside[2]));
+    setBackground(pixel, packLight(beside[0], beside[1], beside[2]));
     if (printed > 0) edges.push(pixel, printed);
   };
 
@@ -136,7 +136,7 @@ function createPixelSampler(scene: Scene, frame: Frame, sections: MapSections) {
       return;
     }
     const pixel = y * size + x;
-    setGround(pixel, packBare(fragment, mask > 0 ? EXPOSURE * grain : grain));
+    setBackground(pixel, packBare(fragment, mask > 0 ? EXPOSURE * grain : grain));
     if (mask === 0) return;
     frame.outline(x, y, outline);
     wholes.add(fragment, outline, grain);

@@ -3,7 +3,7 @@
  * colour beside the print. A map is one little-endian file, which browsers can read as well:
  *
  * - `HEADER_BYTES` of JSON, padded with spaces: a `MapHeader`;
- * - the ground, 8-bit RGB: the product without its print; for a pixel that shows only print the
+ * - the background, 8-bit RGB: the product without its print; for a pixel that shows only print the
  *   colour under it, at `EXPOSURE`; for a pixel that shows print in part the colour beside it;
  * - the pixels that show only print, as runs: uint32 pairs of the first pixel and their number;
  * - the pixels that show print in part: uint32 pairs of a pixel and how many of its `PARTS` show it;
@@ -104,13 +104,13 @@ const blocksOf = (samples: number) => Math.ceil(samples / BLOCK) * BLOCK_BYTES;
 
 /** Returns the offsets of a map's sections in its file, and of its end. */
 export function sectionsOf({ size, runs, edges, wholes, parts }: MapHeader) {
-  const ground = HEADER_BYTES;
-  const run = ground + 3 * size * size;
+  const background = HEADER_BYTES;
+  const run = background + 3 * size * size;
   const edge = run + 8 * runs;
   const whole = edge + 8 * edges;
   const part = whole + blocksOf(wholes);
   const under = part + blocksOf(parts);
-  return { ground, run, edge, whole, part, under, end: under + 3 * parts };
+  return { background, run, edge, whole, part, under, end: under + 3 * parts };
 }
 
 /** A map whose sections are read on demand: it has tens of megabytes. */

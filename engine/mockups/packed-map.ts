@@ -106,7 +106,7 @@ function roundings({
 function* columnsOf(bytes: Uint8Array, header: MapHeader): Iterable<Column> {
   const { size, wholes, parts } = header;
   const at = sectionsOf(header);
-  yield* colours(bytes.subarray(at.ground, at.run), (values, i) => {
+  yield* colours(bytes.subarray(at.background, at.run), (values, i) => {
     const left = i % size > 0 ? values[i - 1] : values[i - size];
     const above = i >= size ? values[i - size] : left;
     return i > 0 ? (left + above) >> 1 : 0;

@@ -33,7 +33,7 @@ export async function rasterise(
   const { size, runs: runCount, edges: edgeCount, wholes, parts } = map.header;
   const at = sectionsOf(map.header);
   const pixels = new Uint8Array(3 * size * size);
-  map.read(pixels, at.ground);
+  map.read(pixels, at.background);
   const runs = readPairs(map, runCount, at.run);
   const edges = readPairs(map, edgeCount, at.edge);
   const transparent = print.alphas !== null;
@@ -188,7 +188,7 @@ function scatterRuns(
   });
 }
 
-/** Adds the colours of partial samples to the ground of their pixels. */
+/** Adds the colours of partial samples to the background of their pixels. */
 function addParts(pixels: Uint8Array, edges: Uint32Array, colours: Float32Array): void {
   const share = 1 / PARTS / EXPOSURE;
   for (let edge = 0, part = 0; edge < edges.length; edge += 2) {

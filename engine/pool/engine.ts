@@ -11,9 +11,9 @@ import { ENGINE_VERSION } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
-import { collectPicture, startStrips } from "./parallel-render.ts";
-import { createQueue, type Part } from "./queue.ts";
-import { startRendering } from "./streamed-render.ts";
+import { collectPicture, startParallelRender } from "./parallel-render.ts";
+import { createQueue, type SplitPosition } from "./queue.ts";
+import { startStreamedRender } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 
 /** Sources that may wait to be prepared, besides the one that is. */
@@ -25,9 +25,9 @@ const NO_OWNER = "";
 interface Caller {
   readonly signal?: AbortSignal | undefined;
   readonly owner?: string | undefined;
-  readonly part?: Part;
+  readonly position?: SplitPosition;
   /** Called when a thread takes the job. */
-  readonly begun?: () => void;
+  readonly onStart?: () => void;
 }
 
 /**
@@ -46,16 +46,16 @@ export async function createEngine(
   /** Runs a job in a thread when its turn comes. */
   const runOnce = <J extends Job>(
     job: J,
-    { signal, owner = NO_OWNER, part, begun }: Caller,
+    { signal, owner = NO_OWNER, position, onStart }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
-    const work = estimateCost(job);
+    const cost = estimateCost(job);
     return queue.run(
-      (place) => {
-        begun?.();
-        return pool.run(job, { place, work, signal, ...(transferList && { transferList }) });
+      (threadClass) => {
+        onStart?.();
+        return pool.run(job, { threadClass, cost, signal, ...(transferList && { transferList }) });
       },
-      { owner, work, part, signal },
+      { owner, cost, position, signal },
     );
   };
   /** Retries once if a thread is lost: another job may have caused it. */
@@ -68,25 +68,32 @@ export async function createEngine(
     retryLostThread(() => runOnce(job, caller));
 
   /** Renders the strips of a request in several threads. */
-  const renderStrips = (
+  const renderInParallel = (
     request: RenderRequest,
     strips: readonly Strip[],
     signal: AbortSignal | undefined,
     owner: string | undefined,
   ) => {
-    let part: Part = "first";
-    return startStrips({
+    let position: SplitPosition = "first";
+    return startParallelRender({
       request,
       strips,
       ahead: options.threads + 1,
       signal,
-      hold: queue.hold,
-      run(job, wanted, begun) {
-        const started = () => {
-          part = "later";
-          begun();
-        };
-        return run({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started });
+      registerSplitRender: queue.registerSplitRender,
+      run(job, wanted, onStripStart) {
+        return run(
+          { kind: "strip", ...job },
+          {
+            signal: wanted,
+            owner,
+            position,
+            onStart() {
+              position = "later";
+              onStripStart();
+            },
+          },
+        );
       },
     });
   };
@@ -123,37 +130,37 @@ export async function createEngine(
     probe: async () => {
       await run({ kind: "describe" }, {});
     },
-    announce: (owner = NO_OWNER) => queue.announce(owner),
+    reserveSlot: (owner = NO_OWNER) => queue.reserveSlot(owner),
     async render(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
       if (strips.length > 1)
-        return collectPicture(await renderStrips(request, strips, signal, owner));
+        return collectPicture(await renderInParallel(request, strips, signal, owner));
       const submittedAt = performance.now();
       let queued = 0;
-      const begun = () => {
+      const onStart = () => {
         queued = performance.now() - submittedAt;
       };
-      const picture = await run({ kind: "render", request }, { signal, owner, begun });
+      const picture = await run({ kind: "render", request }, { signal, owner, onStart });
       return { ...picture, timings: { queue: queued, ...picture.timings } };
     },
     async renderStream(request, signal, owner) {
       const strips = stripsOf(request.design, request.render);
-      if (strips.length > 1) return renderStrips(request, strips, signal, owner);
+      if (strips.length > 1) return renderInParallel(request, strips, signal, owner);
       const { rendering } = await retryLostThread(() =>
-        startRendering(request, signal, (job, wanted) =>
+        startStreamedRender(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
         ),
       );
       return rendering;
     },
     async print(request, signal, owner) {
-      const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+      const progress = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
-        startRendering(request, signal, (job, wanted) =>
-          runOnce({ kind: "print", made, ...job }, { signal: wanted, owner }, [job.port]),
+        startStreamedRender(request, signal, (job, wanted) =>
+          runOnce({ kind: "print", progress, ...job }, { signal: wanted, owner }, [job.port]),
         ),
       );
-      return { ...rendering, patch, progress: () => made[0] };
+      return { ...rendering, patch, progress: () => progress[0] };
     },
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
@@ -184,7 +191,7 @@ export async function createEngine(
           const { result, output } = await codecs.run({ kind: "inspect" }, bytes, signal);
           return { ...result, bytes: output.byteLength === 0 ? bytes : output };
         },
-        { owner, work: INSPECTION_COST, signal },
+        { owner, cost: INSPECTION_COST, signal },
       ),
     async close(graceMs) {
       await queue.close(graceMs);

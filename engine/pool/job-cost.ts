@@ -6,7 +6,7 @@ import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
 import type { SheetRequest } from "../recipe/index.ts";
 import { sizeOf } from "../render/picture-size.ts";
-import { supersampling } from "../render/supersampling.ts";
+import { supersamplingOf } from "../render/supersampling.ts";
 import type { Size } from "../size.ts";
 import type { Job } from "./job.ts";
 
@@ -71,7 +71,7 @@ export function estimateCost(job: Job): number {
 /** Returns the cost of some rows of a sheet, or of all. */
 function sheetCost({ design, render }: SheetRequest, rows?: number): number {
   const { width, height } = sizeOf(design, render);
-  return areaOf({ width, height: rows ?? height }) * supersampling(design, render) ** 2;
+  return areaOf({ width, height: rows ?? height }) * supersamplingOf(design, render) ** 2;
 }
 
 const areaOf = ({ width, height }: Size) => (width * height) / MEGA;

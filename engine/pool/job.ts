@@ -64,7 +64,7 @@ export type Job =
   | ({
       readonly kind: "print";
       /** One number in shared memory: the share of the picture's rows that are rendered, 0…1. */
-      readonly made: Float64Array;
+      readonly progress: Float64Array;
     } & StreamJob<PrintRequest>);
 
 /** A strip of a render. */

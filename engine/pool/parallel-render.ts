@@ -19,30 +19,30 @@ export interface ParallelRenderOptions {
   /**
    * Renders a strip in a thread.
    * @param signal aborts when the reader has left
-   * @param begun called when a thread takes it
+   * @param onStart called when a thread takes it
    */
-  run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<RenderedStrip>;
+  run(job: StripJob, signal: AbortSignal, onStart: () => void): Promise<RenderedStrip>;
   /** Called when a thread takes the first strip; the returned function is called at the end. */
-  hold(): () => void;
+  registerSplitRender(): () => void;
 }
 
 /**
  * Starts a render and waits for its first strip. The others are queued only when a thread has taken
  * that one, so that a rejected render leaves nothing in the queue.
  */
-export async function startStrips({
+export async function startParallelRender({
   request,
   strips,
   ahead,
   signal,
   run,
-  hold,
+  registerSplitRender,
 }: ParallelRenderOptions): Promise<Rendering> {
   signal?.throwIfAborted();
-  const leaving = new AbortController();
-  const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const readerGone = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, readerGone.signal]) : readerGone.signal;
   const submittedAt = performance.now();
-  const made: Promise<RenderedStrip>[] = [];
+  const renders: Promise<RenderedStrip>[] = [];
   let asked = 0;
   let queue: number | undefined;
 
@@ -51,25 +51,25 @@ export async function startStrips({
     const strip = strips[index];
     if (strip === undefined) return;
     asked++;
-    const begun = index === 0 ? firstBegun : ignore;
-    const making = run({ request, strip }, left, begun);
+    const onStart = index === 0 ? onFirstStart : ignore;
+    const render = run({ request, strip }, stop, onStart);
     // The reader gets the error when it reaches this strip.
-    making.catch(ignore);
-    made[index] = making;
+    render.catch(ignore);
+    renders[index] = render;
   };
-  const firstBegun = () => {
+  const onFirstStart = () => {
     // Called again if a thread is lost and the strip retried.
     if (queue !== undefined) return;
     queue = performance.now() - submittedAt;
-    const release = hold();
-    if (left.aborted) release();
-    else left.addEventListener("abort", release, { once: true });
+    const release = registerSplitRender();
+    if (stop.aborted) release();
+    else stop.addEventListener("abort", release, { once: true });
     while (asked < Math.min(ahead, strips.length)) begin();
   };
-  const finish = () => leaving.abort();
+  const finish = () => readerGone.abort();
 
   begin();
-  const first = await made[0].catch((error) => {
+  const first = await renders[0].catch((error) => {
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
@@ -80,9 +80,9 @@ export async function startStrips({
 
   async function* pieces() {
     for (let index = 0; index < strips.length; index++) {
-      const strip = await made[index];
+      const strip = await renders[index];
       // Frees the strip's memory, and starts one more.
-      delete made[index];
+      delete renders[index];
       begin();
       yield* file.add(strip);
     }

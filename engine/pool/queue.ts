@@ -7,21 +7,21 @@
 import { Overloaded } from "../errors.ts";
 
 /**
- * A job's part in a render of several jobs. The first is admitted like any job, but waits for its owner's
- * later parts; later parts are always admitted.
+ * A job's position in a split render, which takes several jobs. The first is admitted like any job, but waits for
+ * its owner's later ones; those are always admitted.
  */
-export type Part = "first" | "later";
+export type SplitPosition = "first" | "later";
 
-/** Where a job runs: in a regular thread or a reserve thread. */
-export type Place = "regular" | "reserve";
+/** The threads that a job runs in: regular or reserve threads. */
+export type ThreadClass = "regular" | "reserve";
 
 /** Scheduling parameters of a job. */
 export interface Ticket {
   /** Owners share the threads fairly. */
   readonly owner: string;
   /** Estimated cost in megapixels. */
-  readonly work: number;
-  readonly part?: Part | undefined;
+  readonly cost: number;
+  readonly position?: SplitPosition | undefined;
   /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,17 +32,17 @@ export interface Queue {
    * no other owner has more jobs in it; otherwise that owner's last job is rejected instead. Throws
    * the signal's reason if it aborts while the job waits.
    */
-  run<Result>(job: (place: Place) => Promise<Result>, ticket: Ticket): Promise<Result>;
+  run<Result>(job: (threadClass: ThreadClass) => Promise<Result>, ticket: Ticket): Promise<Result>;
   /**
-   * Registers a render of several jobs until the returned function is called: `close` waits for it. Those
+   * Registers a split render until the returned function is called: `close` waits for it. Those
    * in excess of the number of places each count as a waiting job.
    */
-  hold(): () => void;
+  registerSplitRender(): () => void;
   /**
-   * Announces a job of this owner. Throws `Overloaded` if it would be rejected, given the jobs that
-   * were announced before. Returns a function to call when the job is run or abandoned.
+   * Reserves a slot for a job of this owner. Throws `Overloaded` if the job would be rejected, given the slots that
+   * are reserved. Returns a function to call when the job is run or abandoned.
    */
-  announce(owner: string): () => void;
+  reserveSlot(owner: string): () => void;
   progress(): Progress;
   /** Rejects new jobs; resolves when the running and waiting ones have ended, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
@@ -56,13 +56,13 @@ export interface Progress {
   readonly stalledMs: number;
 }
 
-/** Work of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
-const LONG_WORK = 17;
+/** Cost of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
+const LONG_COST = 17;
 
-/** Minimum work of a job: the overhead of the pool. */
-const MIN_WORK = 0.1;
+/** Minimum cost of a job: the overhead of the pool. */
+const MIN_COST = 0.1;
 
-/** Thread time that counts as a megapixel of work. */
+/** Thread time that counts as a megapixel of cost. */
 const MEGAPIXEL_MS = 100;
 
 /**
@@ -72,12 +72,12 @@ const MEGAPIXEL_MS = 100;
 const RESERVE_DELAY_MS = 100;
 
 /** Reserve threads: each runs another owner's job, and all but one a small one. */
-export const RESERVE_PLACES = 3;
+export const RESERVE_THREADS = 3;
 
-/** Work of a small job, as nearly all tiles and previews are. */
-const SMALL_WORK = 5;
+/** Cost of a small job, as nearly all tiles and previews are. */
+const SMALL_COST = 5;
 
-/** Work by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
+/** Cost by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
 const RESERVE_LEAD = 30;
 
 /** Number of finish tags above which outdated ones are deleted. */
@@ -85,8 +85,8 @@ const MAX_FINISH_TAGS = 1000;
 
 interface QueuedJob {
   readonly owner: string;
-  readonly work: number;
-  readonly part: Part | undefined;
+  readonly cost: number;
+  readonly position: SplitPosition | undefined;
   /** Virtual time of its arrival. */
   readonly arrivedAt: number;
   readonly sinceMs: number;
@@ -96,8 +96,8 @@ interface QueuedJob {
 
 interface RunningJob {
   readonly owner: string;
-  readonly work: number;
-  readonly place: Place;
+  readonly cost: number;
+  readonly threadClass: ThreadClass;
   readonly beganMs: number;
 }
 
@@ -116,15 +116,15 @@ export function createQueue(
   const maxLong = Math.max(1, width - 1);
   /** In order of arrival. */
   const waiting: QueuedJob[] = [];
-  /** Finish tag of each owner's last job, in work. */
+  /** Finish tag of each owner's last job, in megapixels of cost. */
   const finishTags = new Map<string, number>();
-  const announced = new Set<object>();
+  const reservedSlots = new Set<object>();
   let virtualTime = 0;
   const running = new Set<RunningJob>();
   /** Jobs in regular places, and the long ones of these. */
   let regularCount = 0;
   let longCount = 0;
-  let held = 0;
+  let splitRenders = 0;
   let closed = false;
   let idle: (() => void) | undefined;
   /** Polls for jobs that may use a reserve thread, while any wait. */
@@ -132,11 +132,11 @@ export function createQueue(
   /** When a job last started or ended, or became the only one that waits. */
   let progressMs = clock();
 
-  /** Whether a first part must wait for its owner's later parts. */
-  const isBehind = ({ owner, part }: Pick<QueuedJob, "owner" | "part">) =>
-    part === "first" && waiting.some((one) => one.part === "later" && one.owner === owner);
-  const mayRun = (one: Pick<QueuedJob, "work" | "owner" | "part">) =>
-    regularCount < width && (one.work < LONG_WORK || longCount < maxLong) && !isBehind(one);
+  /** Whether the first job of a split render must wait for its owner's later ones. */
+  const isBehind = ({ owner, position }: Pick<QueuedJob, "owner" | "position">) =>
+    position === "first" && waiting.some((one) => one.position === "later" && one.owner === owner);
+  const mayRun = (one: Pick<QueuedJob, "cost" | "owner" | "position">) =>
+    regularCount < width && (one.cost < LONG_COST || longCount < maxLong) && !isBehind(one);
   /**
    * Returns a predicate for the jobs that may use a reserve thread now: overdue ones of owners with
    * no running job and no more than their share, while no place is freed.
@@ -146,40 +146,40 @@ export function createQueue(
     const all = [...running];
     const isFull = regularCount >= width;
     const blocking = all.filter(
-      ({ place, work }) => place === "regular" && (isFull || work >= LONG_WORK),
+      ({ threadClass, cost }) => threadClass === "regular" && (isFull || cost >= LONG_COST),
     );
-    const reserve = all.filter(({ place }) => place === "reserve");
+    const reserve = all.filter(({ threadClass }) => threadClass === "reserve");
     const isOpen =
-      reserve.length < RESERVE_PLACES &&
+      reserve.length < RESERVE_THREADS &&
       blocking.every(({ beganMs }) => now - beganMs >= reserveDelayMs);
-    const onlySmall = reserve.some(({ work }) => work > SMALL_WORK);
+    const onlySmall = reserve.some(({ cost }) => cost > SMALL_COST);
     const busy = new Set(all.map(({ owner }) => owner));
     return (one) =>
       isOpen &&
-      (one.work <= SMALL_WORK || !onlySmall) &&
+      (one.cost <= SMALL_COST || !onlySmall) &&
       now - one.sinceMs >= reserveDelayMs &&
       !busy.has(one.owner) &&
       startTagOf(one) <= virtualTime + RESERVE_LEAD &&
       !isBehind(one);
   };
-  const canBeRefused = () => waiting.filter(({ part }) => part !== "later");
-  const taken = () => canBeRefused().length + Math.max(0, held - width);
+  const canBeRefused = () => waiting.filter(({ position }) => position !== "later");
+  const taken = () => canBeRefused().length + Math.max(0, splitRenders - width);
   const startTagOf = ({ owner, arrivedAt }: Pick<QueuedJob, "owner" | "arrivedAt">) =>
     Math.max(arrivedAt, finishTags.get(owner) ?? 0);
 
-  const count = ({ place, work }: RunningJob, change: 1 | -1) => {
-    if (place === "reserve") return;
+  const count = ({ threadClass, cost }: RunningJob, change: 1 | -1) => {
+    if (threadClass === "reserve") return;
     regularCount += change;
-    if (work >= LONG_WORK) longCount += change;
+    if (cost >= LONG_COST) longCount += change;
   };
   const begin = (
-    job: Pick<QueuedJob, "owner" | "work" | "arrivedAt">,
-    place: Place,
+    job: Pick<QueuedJob, "owner" | "cost" | "arrivedAt">,
+    threadClass: ThreadClass,
   ): RunningJob => {
     virtualTime = Math.max(virtualTime, startTagOf(job));
-    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_WORK, job.work));
-    const { owner, work } = job;
-    const started = { owner, work, place, beganMs: clock() };
+    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_COST, job.cost));
+    const { owner, cost } = job;
+    const started = { owner, cost, threadClass, beganMs: clock() };
     running.add(started);
     progressMs = started.beganMs;
     count(started, 1);
@@ -190,7 +190,7 @@ export function createQueue(
     running.delete(job);
     progressMs = clock();
     count(job, -1);
-    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_WORK, job.work);
+    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_COST, job.cost);
     if (beyond > 0)
       finishTags.set(job.owner, Math.max(virtualTime, finishTags.get(job.owner) ?? 0) + beyond);
     startNext();
@@ -224,7 +224,7 @@ export function createQueue(
     if (running.size > 0) return;
     virtualTime = 0;
     finishTags.clear();
-    if (held === 0) idle?.();
+    if (splitRenders === 0) idle?.();
   };
 
   const leave = (one: QueuedJob) => {
@@ -243,15 +243,15 @@ export function createQueue(
     return canBeRefused().findLast((one) => one.owner === heaviest);
   };
 
-  /** Makes room for one more job of this owner. Throws `Overloaded`. */
-  const makeRoom = (owner: string) => {
+  /** Rejects a waiting job in favour of one more of this owner. Throws `Overloaded` if there is none to reject. */
+  const evictFor = (owner: string) => {
     const last = lastOfHeaviestOwner(owner);
     const full = new Overloaded(waiting.length);
     if (last === undefined) throw full;
     last.refuse(full);
   };
 
-  const turn = ({ owner, work, part, signal }: Ticket) =>
+  const turn = ({ owner, cost, position, signal }: Ticket) =>
     new Promise<RunningJob>((resolve, reject) => {
       const forget = () => signal?.removeEventListener("abort", abort);
       const refuse = (error: unknown) => {
@@ -264,7 +264,8 @@ export function createQueue(
         forget();
         resolve(started);
       };
-      const one = { owner, work, part, arrivedAt: virtualTime, sinceMs: clock(), start, refuse };
+      const arrivedAt = virtualTime;
+      const one = { owner, cost, position, arrivedAt, sinceMs: clock(), start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
       waiting.push(one);
@@ -273,38 +274,38 @@ export function createQueue(
 
   return {
     async run(job, ticket) {
-      const { owner, work, part, signal } = ticket;
+      const { owner, cost, position, signal } = ticket;
       signal?.throwIfAborted();
-      const isAdmitted = part === "later";
+      const isAdmitted = position === "later";
       if (closed && !isAdmitted) throw new Overloaded(waiting.length);
       let started: RunningJob;
-      if (mayRun({ owner, work, part }))
-        started = begin({ owner, work, arrivedAt: virtualTime }, "regular");
+      if (mayRun({ owner, cost, position }))
+        started = begin({ owner, cost, arrivedAt: virtualTime }, "regular");
       else {
-        if (!isAdmitted && taken() >= length) makeRoom(owner);
+        if (!isAdmitted && taken() >= length) evictFor(owner);
         started = await turn(ticket);
       }
       try {
-        return await job(started.place);
+        return await job(started.threadClass);
       } finally {
         end(started);
       }
     },
-    hold() {
-      held++;
+    registerSplitRender() {
+      splitRenders++;
       return () => {
-        held--;
+        splitRenders--;
         resetIfIdle();
       };
     },
-    announce(owner) {
+    reserveSlot(owner) {
       const free = width - regularCount + length - taken();
-      if (closed || (announced.size >= free && lastOfHeaviestOwner(owner) === undefined)) {
+      if (closed || (reservedSlots.size >= free && lastOfHeaviestOwner(owner) === undefined)) {
         throw new Overloaded(waiting.length);
       }
       const job = {};
-      announced.add(job);
-      return () => announced.delete(job);
+      reservedSlots.add(job);
+      return () => reservedSlots.delete(job);
     },
     progress: () => ({
       running: running.size,
@@ -313,7 +314,7 @@ export function createQueue(
     }),
     async close(graceMs) {
       closed = true;
-      if (running.size === 0 && held === 0) return;
+      if (running.size === 0 && splitRenders === 0) return;
       await new Promise<void>((resolve) => {
         idle = resolve;
         setTimeout(resolve, graceMs).unref();

@@ -1,6 +1,6 @@
 /** Prepared sources in shared memory, held by the main thread: each is prepared once for all threads. */
 import { LRUCache } from "lru-cache";
-import { markOutdated } from "../image/source-levels.ts";
+import { markEvicted } from "../image/source-levels.ts";
 
 export interface SourceStore {
   /**
@@ -17,7 +17,7 @@ export function createSourceStore(maximumBytes: number): SourceStore {
   const kept = new LRUCache<string, SharedArrayBuffer>({
     maxSize: maximumBytes,
     sizeCalculation: ({ byteLength }) => byteLength,
-    dispose: markOutdated,
+    dispose: markEvicted,
   });
   const claimed = new Map<string, PromiseWithResolvers<void>>();
   return {

@@ -17,7 +17,7 @@ export interface StreamedRender {
  * Starts a render in a thread and waits for its first bytes.
  * @param run runs the job in a thread; its signal aborts when the reader has left
  */
-export async function startRendering<Request extends { readonly source: SourceBytes }>(
+export async function startStreamedRender<Request extends { readonly source: SourceBytes }>(
   request: Request,
   signal: AbortSignal | undefined,
   run: (job: StreamJob<Request>, signal: AbortSignal) => Promise<null>,
@@ -25,15 +25,15 @@ export async function startRendering<Request extends { readonly source: SourceBy
   signal?.throwIfAborted();
   const { port1: ours, port2: theirs } = new MessageChannel();
   const inbox = createInbox(ours);
-  const leaving = new AbortController();
-  const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const readerGone = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, readerGone.signal]) : readerGone.signal;
   const end = () => {
-    leaving.abort();
+    readerGone.abort();
     ours.close();
   };
 
   const submittedAt = Date.now();
-  run({ request, port: theirs }, left).catch((error) =>
+  run({ request, port: theirs }, stop).catch((error) =>
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 
@@ -47,13 +47,13 @@ export async function startRendering<Request extends { readonly source: SourceBy
   }
   if (first?.kind !== "head") throw new Error("a render ended before it began");
   const queue = Math.max(0, first.startedAt - submittedAt);
-  const made = Promise.withResolvers<RenderResult>();
-  const body = piecesOf(inbox, ours, made.resolve, (error) => {
+  const result = Promise.withResolvers<RenderResult>();
+  const body = chunksOf(inbox, ours, result.resolve, (error) => {
     end();
-    if (error !== null) made.reject(error);
+    if (error !== null) result.reject(error);
   });
-  const timings = made.promise.then((how): Timings => ({ queue, ...how.timings }));
-  const patch = made.promise.then((how) => how.patch);
+  const timings = result.promise.then(({ timings }): Timings => ({ queue, ...timings }));
+  const patch = result.promise.then(({ patch }) => patch);
   // Callers that only read the body do not handle these rejections.
   for (const unasked of [timings, patch]) unasked.catch(() => undefined);
   const rendering = {
@@ -64,12 +64,12 @@ export async function startRendering<Request extends { readonly source: SourceBy
   return { rendering, patch };
 }
 
-/** Returns the chunks of a picture, which are acknowledged as they are read; for `ended` see `singleUseStream`. */
-function piecesOf(
+/** Returns the chunks of a picture, which are acknowledged as they are read; for `onEnd` see `singleUseStream`. */
+function chunksOf(
   inbox: ReturnType<typeof createInbox>,
   port: MessagePort,
-  made: (how: RenderResult) => void,
-  ended: (error: unknown) => void,
+  onResult: (result: RenderResult) => void,
+  onEnd: (error: unknown) => void,
 ): AsyncIterable<Uint8Array> {
   let taken = 0;
   return singleUseStream<Uint8Array>(async () => {
@@ -81,9 +81,9 @@ function piecesOf(
       return { done: false, value: message.bytes };
     }
     if (message?.kind !== "end") throw new Error("a render ended without its end");
-    made(message);
+    onResult(message);
     return { done: true, value: undefined };
-  }, ended);
+  }, onEnd);
 }
 
 /** Queues the messages of a port: `next` waits for one, and throws after a failure. */

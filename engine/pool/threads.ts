@@ -7,7 +7,7 @@ import type { EngineOptions } from "../types.ts";
 import type { CodecPool } from "./codec/codec-pool.ts";
 import { serveCodec } from "./codec/job-codec.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
-import { type Place, RESERVE_PLACES } from "./queue.ts";
+import { RESERVE_THREADS, type ThreadClass } from "./queue.ts";
 import { createSourceStore } from "./source-store.ts";
 
 /** Bytes of prepared sources that the threads share, and of what they cache besides, together. */
@@ -37,9 +37,9 @@ export class ThreadLost extends Error {
 }
 
 interface RunOptions {
-  readonly place: Place;
+  readonly threadClass: ThreadClass;
   /** The job's megapixels, as `estimateCost` returns them. */
-  readonly work: number;
+  readonly cost: number;
   readonly signal?: AbortSignal | undefined;
   /** Ports in the job. */
   readonly transferList?: readonly MessagePort[];
@@ -56,7 +56,7 @@ export interface Threads {
 }
 
 /**
- * Starts `options.threads` threads, and up to `RESERVE_PLACES` reserve threads on demand.
+ * Starts `options.threads` threads, and up to `RESERVE_THREADS` reserve threads on demand.
  * @param worker module that the threads run
  * @param codecs processes that decode and encode for them
  */
@@ -83,7 +83,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     return pool;
   };
   const sources = createSourceStore(CACHE_BYTES);
-  const pools: Readonly<Record<Place, Piscina>> = {
+  const pools: Readonly<Record<ThreadClass, Piscina>> = {
     regular: start(
       threads,
       threads,
@@ -91,15 +91,15 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       Math.floor(CACHE_BYTES / threads),
       NICENESS,
     ),
-    reserve: start(0, RESERVE_PLACES, RESERVE_IDLE_MS, RESERVE_CACHE_BYTES, RESERVE_NICENESS),
+    reserve: start(0, RESERVE_THREADS, RESERVE_IDLE_MS, RESERVE_CACHE_BYTES, RESERVE_NICENESS),
   };
 
   return {
     async run<J extends Job>(
       job: J,
-      { place, work, signal: caller, transferList = [] }: RunOptions,
+      { threadClass, cost, signal: caller, transferList = [] }: RunOptions,
     ) {
-      const limitMs = jobMs + MEGAPIXEL_MS * work;
+      const limitMs = jobMs + MEGAPIXEL_MS * cost;
       const over = new AbortController();
       const late = setTimeout(() => over.abort(new DeadlineExceeded(limitMs)), limitMs);
       const signal = caller ? AbortSignal.any([caller, over.signal]) : over.signal;
@@ -117,7 +117,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       try {
         // An abort before the listeners were added emits no event.
         signal.throwIfAborted();
-        const outcome: Outcome<Results[J["kind"]]> = await pools[place]
+        const outcome: Outcome<Results[J["kind"]]> = await pools[threadClass]
           .run(task, { transferList: [...transferList, codec], signal: kill.signal })
           .catch((cause) => {
             // A job's own errors are outcomes.

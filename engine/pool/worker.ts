@@ -62,7 +62,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return stream(context, job, cancelled, render);
     case "print":
       return stream(context, job, cancelled, print, (share) => {
-        job.made[0] = share;
+        job.progress[0] = share;
       });
     case "prepare": {
       const levels = await context.codec.levels(job.source);
@@ -170,7 +170,7 @@ async function stream<Request>(
   const startedAt = Date.now();
   const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
-  const room = createRoom(port, cancelled);
+  const window = createSendWindow(port, cancelled);
   let hasBegun = false;
   const sink: Sink = {
     head(head) {
@@ -181,7 +181,7 @@ async function stream<Request>(
       const whole = ownBytes(bytes);
       const size = whole.byteLength;
       post({ kind: "bytes", bytes: whole }, [whole.buffer as ArrayBuffer]);
-      await room.take(size);
+      await window.take(size);
       await checkpoint();
     },
     ...(progress && { progress }),
@@ -230,7 +230,7 @@ function ownBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** Backpressure: lets the worker be at most `WINDOW_BYTES` ahead of its reader, until cancelled. */
-function createRoom(port: MessagePort, cancelled: Int32Array) {
+function createSendWindow(port: MessagePort, cancelled: Int32Array) {
   let unacknowledged = 0;
   let wake: (() => void) | undefined;
   const open = () => {

@@ -12,7 +12,7 @@ import { rosetteReach } from "../recipe/check-rosette.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { cornersOfShapes } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
-import { supersampled, supersampling } from "../render/supersampling.ts";
+import { supersampled, supersamplingOf } from "../render/supersampling.ts";
 import { surfaceGeometry } from "../render/surface.ts";
 import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
 import { pageOf } from "./page.ts";
@@ -73,7 +73,7 @@ function repeatOf(design: Design, print: PrintFields): Size | null {
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
   if (print.mode !== "surface") return { repeats: false, strain: 0 };
   const sheet = sheetOf(print);
-  const finer = supersampled(sheet, supersampling(design, sheet));
+  const finer = supersampled(sheet, supersamplingOf(design, sheet));
   const { periodic, strain } = surfaceGeometry(design, finer);
   return { repeats: periodic, strain };
 }

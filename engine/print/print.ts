@@ -45,7 +45,7 @@ function periodPlan(
   return {
     size: { width, height },
     dpi,
-    times: 1,
+    supersampling: 1,
     start: async () => ({ ...(await startSurface(context, design, source, geometry)), strain }),
     background: design.background,
     effects: [],

@@ -35,7 +35,7 @@ const sideOf = ({ classes }: Tiling): number =>
   Math.sqrt(Math.max(...classes.map(({ corners }) => Math.abs(areaOf(corners)))));
 
 /** Returns the edge of a tile in pixels, by default for a largest tile with a side of `size / 8`. */
-const edgeOf = ({ cell, size }: RenderFields, tiling: Tiling): number =>
+const tileEdge = ({ cell, size }: RenderFields, tiling: Tiling): number =>
   cell ?? Math.max(SMALLEST_EDGE, size / 8 / sideOf(tiling));
 
 /**
@@ -67,7 +67,7 @@ export async function startAperiodic(
     const sheet = { design, source, aperiodic, width, toPlane, edge };
     return startQuasicrystal(context, sheet);
   }
-  const edge = edgeOf(fields, tiling);
+  const edge = tileEdge(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
   const shapes = tiling.classes.map(({ corners }) => corners);
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge);

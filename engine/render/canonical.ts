@@ -72,12 +72,18 @@ function placeOf(design: Design, fields: RenderFields): object {
     : {
         ...sheet,
         ...(fields.cell === undefined ? { size } : { cell: fields.cell }),
-        aperiodic: tilingOf(aperiodic),
+        aperiodic: aperiodicSettings(aperiodic),
       };
 }
 
 /** Returns the aperiodic settings that apply to the kind. */
-function tilingOf({ n, fill, outline_width, outline_colour, ...common }: Aperiodic): object {
+function aperiodicSettings({
+  n,
+  fill,
+  outline_width,
+  outline_colour,
+  ...common
+}: Aperiodic): object {
   const isWaves = common.kind === "quasicrystal";
   return {
     ...common,

@@ -55,7 +55,7 @@ export async function fillOf(
   const box = boxAround(corners);
   const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
-  const bound = await context.sources.bound(context.checkpoint, source, levels, part, sampling);
+  const bound = await context.sources.bind(context.checkpoint, source, levels, part, sampling);
   const chain = await chainOf(context, design, source);
   const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
   return chain.onPeriod.length === 0

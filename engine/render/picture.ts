@@ -16,7 +16,7 @@ import { patternSheet } from "./pattern-sheet.ts";
 import { sizeOf } from "./picture-size.ts";
 import { withinDisc } from "./rosette.ts";
 import type { Stopwatch } from "./stopwatch.ts";
-import { downsampled, supersampled, supersampling } from "./supersampling.ts";
+import { downsampled, supersampled, supersamplingOf } from "./supersampling.ts";
 import { type SheetRows, startSurface } from "./surface.ts";
 import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
 import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
@@ -35,9 +35,9 @@ export interface PicturePlan {
   readonly size: Size;
   /** Pixels per inch. */
   readonly dpi: number;
-  /** How many times the sheet is supersampled each way. */
-  readonly times: number;
-  /** Starts the sheet in those pixels. */
+  /** Finer pixels along the side of a pixel, in which the sheet is computed. */
+  readonly supersampling: number;
+  /** Starts the sheet in finer pixels. */
   start(): Promise<RenderSheet>;
   /** Background colour `#rrggbb`, or null. */
   readonly background: string | null;
@@ -55,14 +55,14 @@ export function picturePlan(context: RenderContext, request: SheetRequest): Pict
   const { design, render } = request;
   const size = sizeOf(design, render);
   const effects = surfaceStepsOf(design, render);
-  const times = supersampling(design, render);
-  const finer = { ...request, render: supersampled(render, times) };
+  const supersampling = supersamplingOf(design, render);
+  const supersampledRequest = { ...request, render: supersampled(render, supersampling) };
   const start = async () => {
-    const { period, ...sheet } = await startSheet(context, finer);
+    const { period, ...sheet } = await startSheet(context, supersampledRequest);
     // A period of finer pixels is none of the picture's.
-    return times === 1 && period ? { ...sheet, period } : sheet;
+    return supersampling === 1 && period ? { ...sheet, period } : sheet;
   };
-  return { size, dpi: render.dpi, times, start, background: design.background, effects };
+  return { size, dpi: render.dpi, supersampling, start, background: design.background, effects };
 }
 
 /** Starts the sheet of a checked request. */
@@ -93,18 +93,18 @@ const rowsOf = (picture: SampledImage): SheetRows => ({
 });
 
 /** Returns rows of a sheet from those of its finer pixels. */
-const downsampledRows = (width: number, times: number, below: RowSource): RowSource =>
-  times === 1
-    ? below
+const downsampledRows = (width: number, factor: number, input: RowSource): RowSource =>
+  factor === 1
+    ? input
     : async (first, count) => {
-        const rows = await below(first * times, count * times);
-        return downsampled({ ...rows, width, height: count * times }, times);
+        const rows = await input(first * factor, count * factor);
+        return downsampled({ ...rows, width, height: count * factor }, factor);
       };
 
 const onBackground =
-  (background: string | null, below: RowSource): RowSource =>
+  (background: string | null, input: RowSource): RowSource =>
   async (first, count) =>
-    compositeBackground(await below(first, count), background);
+    compositeBackground(await input(first, count), background);
 
 /**
  * Yields the finished bands of rows `first` … `first + count − 1` in order, with a checkpoint after
@@ -112,30 +112,35 @@ const onBackground =
  */
 export async function* bandsOf(
   context: RenderContext,
-  { size, dpi, times, background, effects: chosen }: PicturePlan,
+  { size, dpi, supersampling, background, effects: chosen }: PicturePlan,
   sheet: RenderSheet,
   { first, count: wanted }: { readonly first: number; readonly count: number },
   { timed, spent }: Stopwatch,
 ): AsyncGenerator<Band> {
-  const finer = { width: size.width * times, height: size.height * times };
-  const covered = effectSheet(finer, dpi * times);
+  const supersampledSize = {
+    width: size.width * supersampling,
+    height: size.height * supersampling,
+  };
+  const covered = effectSheet(supersampledSize, dpi * supersampling);
   const effects: PreparedEffect[] = [];
   for (const one of chosen) {
     const recipe = [one.effect.id, one.params, covered];
     effects.push(await context.effects.of(recipe, () => prepareEffect(one, covered)));
   }
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
-  const rows = Math.ceil(bandRows(finer.width, finer.height, reach) / times);
+  const rows = Math.ceil(
+    bandRows(supersampledSize.width, supersampledSize.height, reach) / supersampling,
+  );
   const sampled: RowSource = (first, count) => timed("sample", () => sheet.rows(first, count));
-  const steps: readonly ((below: RowSource) => RowSource)[] = [
-    (below) => onBackground(background, below),
+  const steps: readonly ((input: RowSource) => RowSource)[] = [
+    (input) => onBackground(background, input),
     ...effects.map(
-      (effect) => (below: RowSource) =>
-        applySurfaceEffect(context, effect, finer, rows * times, below),
+      (effect) => (input: RowSource) =>
+        applySurfaceEffect(context, effect, supersampledSize, rows * supersampling, input),
     ),
-    (below) => downsampledRows(finer.width, times, below),
+    (input) => downsampledRows(supersampledSize.width, supersampling, input),
   ];
-  const finished = steps.reduce((below, step) => step(below), sampled);
+  const finished = steps.reduce((input, step) => step(input), sampled);
   for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {
     const count = Math.min(rows, first + wanted - firstRow);
     const before = spent.sample;

@@ -45,7 +45,7 @@ export async function drawPreset(
   ]);
   const encoder = encoders.png({ width: size, height: size, pixelsPerInch: SCREEN });
   const picture = { width: size, height: size, colour, alpha: null };
-  const parts = await Array.fromAsync(encoder.repeating(picture));
+  const parts = await Array.fromAsync(encoder.encodePeriod(picture));
   return concatBytes([...parts, await encoder.end()]);
 }
 

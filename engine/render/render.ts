@@ -86,11 +86,11 @@ export async function renderBands(
       ...period,
       ...compositeBackground(period, background),
     });
-    if (period && encoder.repeating) {
-      await sendParts(encoder.repeating(composited(period))[Symbol.asyncIterator]());
+    if (period && encoder.encodePeriod) {
+      await sendParts(encoder.encodePeriod(composited(period))[Symbol.asyncIterator]());
     } else {
-      if (period && encoder.expect) {
-        await timed("encode", () => encoder.expect?.(composited(period)));
+      if (period && encoder.choosePixelFormat) {
+        await timed("encode", () => encoder.choosePixelFormat?.(composited(period)));
       }
       await sendBands();
     }

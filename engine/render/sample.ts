@@ -28,8 +28,8 @@ export interface PatternPlacement {
   readonly source: BoundSource;
   /** Maps of the window's elements from the domain to pixels of the bound source. */
   readonly elements: Float32Array;
-  /** `keepContrast` of `shaders/orbit.ts`, or `sharpness` of `shaders/deepest-copy.ts`. */
-  readonly mixing: number;
+  /** `keepContrast` of `shaders/orbit.ts`; at cut seams, `sharpness` of `shaders/deepest-copy.ts`. */
+  readonly mixParameter: number;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function placePattern(
   return {
     domain,
     window,
-    source: await context.sources.bound(
+    source: await context.sources.bind(
       context.checkpoint,
       source,
       levels,
@@ -65,7 +65,7 @@ export async function placePattern(
       seam && { ...seam, fromPixels: invert(toPixels), key: keyOf(design) },
     ),
     elements: elementTable(window, toPixels),
-    mixing: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,
+    mixParameter: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,
   };
 }
 
@@ -104,7 +104,7 @@ const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
 /** Samples lines of pixels. Resolves with the values in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
-  { domain, window, source, elements, mixing }: PatternPlacement,
+  { domain, window, source, elements, mixParameter }: PatternPlacement,
   lines: readonly Line[],
 ): Promise<Samples> {
   const everything = 2 ** window.elements.length - 1;
@@ -114,7 +114,7 @@ export async function sampleLines(
     const offset = total;
     unfold(domain, line, (piece) =>
       splitBySets(window, piece, (from, to, shown) => {
-        const set = window.isCompared && !isSingle(shown) ? everything : shown;
+        const set = window.showsDeepest && !isSingle(shown) ? everything : shown;
         const columns = bySet.get(set) ?? new ColumnOrder<Span>();
         bySet.set(set, columns);
         columns.add(piece.first + from, piece.first + to, (begin, end) => ({
@@ -136,10 +136,10 @@ export async function sampleLines(
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
   // Only one element has weight there, and all of it.
   const single = inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf);
-  await sampleSpans(context, source, single, { table: elements, mixing: 0 }, samples);
+  await sampleSpans(context, source, single, { table: elements, mixParameter: 0 }, samples);
   // In the order of their sets, so that most calls mix the same elements everywhere.
   const mixed = inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf);
-  await sampleSpans(context, source, mixed, { table: elements, mixing }, samples);
+  await sampleSpans(context, source, mixed, { table: elements, mixParameter }, samples);
   return samples;
 }
 
@@ -153,7 +153,7 @@ export async function sampleAt(
   x: Float32Array,
   y: Float32Array,
 ): Promise<Samples> {
-  const elements = { table: singleElement(toPixels), count: 1, mixing: 0 };
+  const elements = { table: singleElement(toPixels), count: 1, mixParameter: 0 };
   return {
     colour: await colour(x, y, elements),
     alpha: alpha === null ? null : await alpha(x, y, elements),
@@ -172,7 +172,7 @@ async function sampleSpans(
   context: RenderContext,
   { colour, alpha }: BoundSource,
   spans: readonly Span[],
-  { table, mixing }: Omit<SampledElements, "count">,
+  { table, mixParameter }: Omit<SampledElements, "count">,
   into: Samples,
 ): Promise<void> {
   const { chunk } = context.runner;
@@ -185,7 +185,7 @@ async function sampleSpans(
   let readingBack: Promise<void> | undefined;
 
   const flush = async () => {
-    const elements = { ...partFor(sets), mixing };
+    const elements = { ...partFor(sets), mixParameter };
     const targets = [
       { values: colour(x, y, elements), into: into.colour },
       ...(alpha && into.alpha ? [{ values: alpha(x, y, elements), into: into.alpha }] : []),
@@ -238,7 +238,7 @@ function place(values: Float32Array, places: readonly Place[], into: Float32Arra
 
 /** Returns a function that returns the table of all elements of some sets, and their number. */
 function tableParts(table: Float32Array) {
-  const parts = new Map<string, Omit<SampledElements, "mixing">>();
+  const parts = new Map<string, Omit<SampledElements, "mixParameter">>();
   return (sets: ReadonlySet<ElementSet>) => {
     const indices = [...new Set([...sets].flatMap(indicesOf))].sort((a, b) => a - b);
     const key = indices.join();

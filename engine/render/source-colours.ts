@@ -19,10 +19,10 @@ export async function coarseSource(
   source: SourceBytes,
 ): Promise<{ readonly size: Size; readonly picture: SampledImage }> {
   const levels = await sources.levels(source, codec);
-  return { size: levels, picture: coarsePicture(levels) };
+  return { size: levels, picture: copyCoarseLevel(levels) };
 }
 
-function coarsePicture(levels: SourceLevels): SampledImage {
+function copyCoarseLevel(levels: SourceLevels): SampledImage {
   const { width, height, colour, alpha } = levels.level(octaveWithin(levels, PIXELS));
   // Copies, because effects may overwrite them and other threads read the level.
   return { width, height, colour: colour.slice(), alpha: alpha && Float32Array.from(alpha) };
@@ -38,7 +38,7 @@ export async function sourceColours(
 
 /** Returns at most `count` main colours of a source as `#rrggbb`, the darkest first. */
 export function coloursOfLevels(levels: SourceLevels, count: number): string[] {
-  return principalColours(coarsePicture(levels), count).map(({ colour }) =>
+  return principalColours(copyCoarseLevel(levels), count).map(({ colour }) =>
     hexOf(packLight(...linearFromOklab(colour))),
   );
 }

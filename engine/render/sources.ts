@@ -22,8 +22,8 @@ export interface SampledElements {
   readonly table: Float32Array;
   /** How many of them are mixed. */
   readonly count: number;
-  /** `keepContrast` of `shaders/orbit.ts`, or `sharpness` of `shaders/deepest-copy.ts`. */
-  readonly mixing: number;
+  /** `keepContrast` of `shaders/orbit.ts`; at cut seams, `sharpness` of `shaders/deepest-copy.ts`. */
+  readonly mixParameter: number;
 }
 
 /** Samples a source at positions in the fundamental domain; returns one number for each. */
@@ -55,7 +55,7 @@ export interface Sources {
    * Binds a part of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
    * @param checkpoint called while what is missing of the level is made; may throw
    */
-  bound(
+  bind(
     checkpoint: () => Promise<void>,
     source: SourceBytes,
     levels: SourceLevels,
@@ -79,7 +79,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   return {
     async levels(source, codec) {
       for (const [sha256, levels] of opened.entries()) {
-        if (levels.isOutdated()) opened.delete(sha256);
+        if (levels.isEvicted()) opened.delete(sha256);
       }
       const known = opened.get(source.sha256);
       if (known !== undefined) return known;
@@ -87,10 +87,10 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       opened.set(source.sha256, levels);
       return levels;
     },
-    async bound(checkpoint, source, levels, part, sampling, seam = null) {
+    async bind(checkpoint, source, levels, part, sampling, seam = null) {
       const placed = `${source.sha256} ${JSON.stringify(part)}`;
       const key = seam === null ? placed : `${placed} ${seam.key}`;
-      const copy = await levels.part(part, checkpoint);
+      const copy = await levels.prepareRegion(part, checkpoint);
       return kernels.bind(key, levels, part, sampling === "pixel", seam, copy);
     },
   };
@@ -99,7 +99,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
 /** Bytes of a kernel in addition to its pixels, its arguments and code, at most. */
 const KERNEL_BYTES = 2 * 1024 * 1024;
 
-/** A kernel with room for parts of some size. */
+/** A kernel with a buffer for parts of some size. */
 interface SourceKernel extends BoundKernel {
   readonly rowBytes: number;
   readonly hasAlpha: boolean;
@@ -111,31 +111,31 @@ interface SourceKernel extends BoundKernel {
 
 /**
  * Kernels stay compiled and the parts that they sample are written into them: compiling takes longer than
- * sampling a tile. There are kernels for a few sizes of rooms.
+ * sampling a tile. There are kernels for a few sizes of buffers.
  * @param maximumBytes beyond which the least recently used kernels are released
  */
 function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
-  const rooms = new Map<string, SourceKernel>();
+  const kernels = new Map<string, SourceKernel>();
 
   const bytesOf = ({ rowBytes, rows, hasAlpha }: SourceKernel) =>
     KERNEL_BYTES + rowBytes * rows * (hasAlpha ? 2 : 1);
 
-  const roomOf = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernel => {
-    const { width, height } = roomFor(size);
+  const kernelFor = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernel => {
+    const { width, height } = bufferSizeFor(size);
     const name = [width, height, hasAlpha, hasSeam].join();
-    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha, hasSeam);
-    room.rows = Math.max(room.rows, size.height);
+    const kernel = kernels.get(name) ?? bindKernel(runner, { width, height }, hasAlpha, hasSeam);
+    kernel.rows = Math.max(kernel.rows, size.height);
     // The order of a map is that of its insertions.
-    rooms.delete(name);
-    rooms.set(name, room);
-    let bytes = [...rooms.values()].reduce((sum, other) => sum + bytesOf(other), 0);
-    for (const [other, unused] of rooms) {
-      if (bytes <= maximumBytes || unused === room) break;
+    kernels.delete(name);
+    kernels.set(name, kernel);
+    let bytes = [...kernels.values()].reduce((sum, other) => sum + bytesOf(other), 0);
+    for (const [other, unused] of kernels) {
+      if (bytes <= maximumBytes || unused === kernel) break;
       unused.release();
-      rooms.delete(other);
+      kernels.delete(other);
       bytes -= bytesOf(unused);
     }
-    return room;
+    return kernel;
   };
 
   return {
@@ -165,8 +165,8 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       let mixed: Float32Array | undefined;
       const runOf =
         (wanted: 0 | 1): SampleKernel =>
-        (x, y, { table, count, mixing }) => {
-          const kernel = roomOf(size, hasAlpha, seam !== null);
+        (x, y, { table, count, mixParameter }) => {
+          const kernel = kernelFor(size, hasAlpha, seam !== null);
           if (kernel.written !== key) {
             kernel.written = "";
             write(kernel, size.height, (into) => {
@@ -178,11 +178,11 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           }
           let facts = plain;
           // Only keeping contrast needs the mean, for which all coarser octaves have to be made.
-          if (wanted === 0 && seam === null && mixing > 0) {
+          if (wanted === 0 && seam === null && mixParameter > 0) {
             mixed ??= sourceOf(meanLightnessOf(levels));
             facts = mixed;
           }
-          return kernel.run(x.length, [x, y, table, count, mixing, wanted, facts]);
+          return kernel.run(x.length, [x, y, table, count, mixParameter, wanted, facts]);
         };
       return { colour: runOf(0), alpha: hasAlpha ? runOf(1) : null };
     },
@@ -194,20 +194,20 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
   return Math.sqrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
 }
 
-/** Most pixels of a room that is larger than its part. */
-const MAX_ROOM_PIXELS = 2 ** 24;
+/** Most pixels of a buffer that is larger than its part. */
+const MAX_BUFFER_PIXELS = 2 ** 24;
 
-/** Returns the size of a part's room: there are few, so that parts share them. */
-function roomFor({ width, height }: Size): Size {
+/** Returns the size of the buffer for a part: there are few sizes, so that parts share buffers. */
+function bufferSizeFor({ width, height }: Size): Size {
   const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
-  const room = { width: side(width), height: side(height) };
-  return room.width * room.height <= MAX_ROOM_PIXELS ? room : { width, height };
+  const buffer = { width: side(width), height: side(height) };
+  return buffer.width * buffer.height <= MAX_BUFFER_PIXELS ? buffer : { width, height };
 }
 
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
 const PADDING = 16;
 
-function bindRoom(
+function bindKernel(
   runner: KernelRunner,
   { width, height }: Size,
   hasAlpha: boolean,

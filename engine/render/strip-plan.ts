@@ -9,7 +9,7 @@ import type { Design, RenderFields } from "../recipe/index.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { patternSheet } from "./pattern-sheet.ts";
 import { sizeOf } from "./picture-size.ts";
-import { supersampled, supersampling } from "./supersampling.ts";
+import { supersampled, supersamplingOf } from "./supersampling.ts";
 import { periodPixels } from "./surface.ts";
 
 /** Rows of a sheet. */
@@ -36,14 +36,14 @@ const MIN_PERIODS = 4;
  */
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const { height } = sizeOf(design, fields);
-  const times = supersampling(design, fields);
-  const finer = supersampled(fields, times);
-  if (isSingleStrip(design, finer)) return [{ first: 0, count: height }];
-  const sheet = effectSheet(sheetSize(finer), finer.dpi);
+  const supersampling = supersamplingOf(design, fields);
+  const finerFields = supersampled(fields, supersampling);
+  if (isSingleStrip(design, finerFields)) return [{ first: 0, count: height }];
+  const sheet = effectSheet(sheetSize(finerFields), finerFields.dpi);
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));
   const bands = BANDS * bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
-  const rows = Math.ceil(Math.max(bands, beyond) / times);
+  const rows = Math.ceil(Math.max(bands, beyond) / supersampling);
   return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({
     first: index * rows,
     count: Math.min(rows, height - index * rows),

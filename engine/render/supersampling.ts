@@ -19,7 +19,7 @@ import { pixelsPerMillimetre } from "../size.ts";
 import { cellEdge } from "./surface.ts";
 
 /** Most finer pixels along the side of a pixel. */
-const MOST_TIMES = 4;
+const MAX_SUPERSAMPLING = 4;
 
 /** Most finer pixels of a sheet; larger sheets are computed in their own. Other limits hold in finer pixels too. */
 const MOST_PIXELS = 4096 * 4096;
@@ -28,7 +28,7 @@ const MOST_PIXELS = 4096 * 4096;
  * Returns how many finer pixels fit along a pixel's side, 1…4, so that the finest detail of the effects
  * has a pixel. The sheet is computed in them and downsampled: a small proof looks like its print.
  */
-export function supersampling(design: Design, fields: RenderFields): number {
+export function supersamplingOf(design: Design, fields: RenderFields): number {
   if (fields.mode === "tile") return 1;
   const { width, height } = sheetSize(fields);
   const effects = surfaceStepsOf(design, fields);
@@ -46,7 +46,7 @@ export function supersampling(design: Design, fields: RenderFields): number {
     LIMITS.surface.maximum / Math.max(width, height),
     LIMITS.surfaceReach / Math.max(reach, 1),
   );
-  return Math.max(1, Math.min(wanted, Math.floor(affordable), MOST_TIMES));
+  return Math.max(1, Math.min(wanted, Math.floor(affordable), MAX_SUPERSAMPLING));
 }
 
 function edgeOf(design: Design, fields: RenderFields): number {
@@ -61,32 +61,32 @@ export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>
 /** Returns whether effects have details that are lost although the sheet is computed in finer pixels. */
 export const losesDetail = (design: Design, fields: RenderFields) =>
   surfaceStepsOf(design, fields).some((step) =>
-    isTooFine(step, fields.dpi * supersampling(design, fields)),
+    isTooFine(step, fields.dpi * supersamplingOf(design, fields)),
   );
 
 const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>) =>
   params.strength === 0 ? Infinity : (effect.detail?.(params) ?? Infinity);
 
 /** Returns the fields of the same sheet in finer pixels. */
-export const supersampled = (fields: RenderFields, times: number): RenderFields =>
-  times === 1 ? fields : scaledRender(fields, times).fields;
+export const supersampled = (fields: RenderFields, factor: number): RenderFields =>
+  factor === 1 ? fields : scaledRender(fields, factor).fields;
 
 /**
- * Returns rows of a sheet whose pixels are the means of `times` × `times` finer ones, in linear light,
+ * Returns rows of a sheet whose pixels are the means of `factor` × `factor` finer ones, in linear light,
  * weighted by alpha.
  */
 export function downsampled(
   { colour, alpha, width: finerWidth }: SampledImage,
-  times: number,
+  factor: number,
 ): Samples {
-  const width = finerWidth / times;
-  const pixels = colour.length / times ** 2;
+  const width = finerWidth / factor;
+  const pixels = colour.length / factor ** 2;
   const means = { colour: new Float32Array(pixels), alpha: alpha && new Float32Array(pixels) };
   for (let pixel = 0; pixel < pixels; pixel++) {
-    const first = Math.floor(pixel / width) * times * finerWidth + (pixel % width) * times;
+    const first = Math.floor(pixel / width) * factor * finerWidth + (pixel % width) * factor;
     let [red, green, blue, share] = [0, 0, 0, 0];
-    for (let row = 0; row < times; row++) {
-      for (let column = 0; column < times; column++) {
+    for (let row = 0; row < factor; row++) {
+      for (let column = 0; column < factor; column++) {
         const at = first + row * finerWidth + column;
         const weight = alpha === null ? 1 : alpha[at];
         red += weight * linearChannel(colour[at], 16);
@@ -97,7 +97,7 @@ export function downsampled(
     }
     const whole = share === 0 ? 1 : share;
     means.colour[pixel] = packLight(red / whole, green / whole, blue / whole);
-    if (means.alpha) means.alpha[pixel] = Math.round(share / times ** 2);
+    if (means.alpha) means.alpha[pixel] = Math.round(share / factor ** 2);
   }
   return means;
 }

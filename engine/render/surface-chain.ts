@@ -12,17 +12,17 @@ export type RowSource = (first: number, count: number) => Promise<Samples>;
 /**
  * Returns a sheet with an effect applied. Rows have to be requested in order, from any row on, at most
  * `rows` at once; rows that the next band needs too are buffered, so that none is computed twice.
- * @param rows per request to `below` and per kernel call: kernels are compiled once per size
+ * @param rows per request to `input` and per kernel call: kernels are compiled once per size
  */
 export function applySurfaceEffect(
   context: RenderContext,
   { effect, params, table, reach }: PreparedEffect,
   sheet: Size,
   rows: number,
-  below: RowSource,
+  input: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const buffered = bufferRows(sheet, rows, below);
+  const buffered = bufferRows(sheet, rows, input);
   const padded = new Float32Array((rows + 2 * reach) * width);
   /** Returns the rows of a kernel call, `reach` rows before `first` on; `seen` starts at row `from`. */
   const pad = (seen: Float32Array, first: number, from: number) => {
@@ -88,10 +88,10 @@ function uncomposite(
 }
 
 /**
- * Buffers rows for overlapping requests and requests each row from `below` once, `rows` at a time. May
+ * Buffers rows for overlapping requests and requests each row from `input` once, `rows` at a time. May
  * return more rows than requested.
  */
-function bufferRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
+function bufferRows({ width, height }: Size, rows: number, input: RowSource): RowSource {
   let held: Samples | null = null;
   let heldFrom = 0;
   let heldTo: number | null = null;
@@ -101,7 +101,7 @@ function bufferRows({ width, height }: Size, rows: number, below: RowSource): Ro
       held !== null && first < heldTo ? [partOf(held, (first - heldFrom) * width)] : [];
     while (heldTo < first + count) {
       const part = Math.min(rows, height - heldTo);
-      pieces.push(await below(heldTo, part));
+      pieces.push(await input(heldTo, part));
       heldTo += part;
     }
     held = concatSamples(pieces);

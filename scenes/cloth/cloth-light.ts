@@ -37,7 +37,7 @@ const SHADES = 2047;
 /** Computes the light at all texels of `map`. */
 export function lightOn(map: ClothMap, lighting: Lighting): ClothLight {
   const { lamp, wrap, depth, sheen, gloss, level } = lighting;
-  const sky = ambientOcclusionOf(map, LAMP);
+  const occlusion = ambientOcclusionOf(map, LAMP);
   const shading = new Float32Array(map.height.length);
   const highlight = new Float32Array(map.height.length);
   const valleys = Float32Array.from({ length: SHADES + 1 }, (_, k) => (k / SHADES) ** depth);
@@ -48,14 +48,16 @@ export function lightOn(map: ClothMap, lighting: Lighting): ClothLight {
     const x = map.facingX[texel];
     const y = map.facingY[texel];
     const z = Math.sqrt(Math.max(0, 1 - x * x - y * y));
-    const direct = (reaching(x * LAMP[0] + y * LAMP[1] + z * LAMP[2]) / facing) * sky.lit[texel];
+    const direct =
+      (reaching(x * LAMP[0] + y * LAMP[1] + z * LAMP[2]) / facing) * occlusion.lit[texel];
     // Walls and ceiling are bright, the floor is darker, and less comes from beside the camera.
-    const around = (0.75 + 0.25 * z - 0.2 * y) * valleys[Math.round(sky.open[texel] * SHADES)];
+    const around =
+      (0.75 + 0.25 * z - 0.2 * y) * valleys[Math.round(occlusion.open[texel] * SHADES)];
     const light = level * (lamp * direct + (1 - lamp) * around);
     shading[texel] = light;
     const facingHalf = Math.max(0, x * HALF[0] + y * HALF[1] + z * HALF[2]);
     const fourth = facingHalf * facingHalf * facingHalf * facingHalf;
-    const mirrored = fourth * fourth * fourth * sky.lit[texel];
+    const mirrored = fourth * fourth * fourth * occlusion.lit[texel];
     highlight[texel] = sheen * (1 - z) * (1 - z) * light + gloss * mirrored;
   }
   return { shading, highlight };

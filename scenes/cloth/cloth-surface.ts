@@ -16,8 +16,8 @@ export type ClothSurface = (x: number, y: number, point: ClothPoint) => Layer;
 export function surfaceOf(map: ClothMap, light: ClothLight): ClothSurface {
   const { columns, rows, left, top } = map;
   const texels = interleaved([map.u, map.v, light.shading, light.highlight]);
-  const torn = findDiscontinuities(map);
-  const lookUpDiscontinuous = createDiscontinuousLookup(map, texels, torn);
+  const discontinuities = findDiscontinuities(map);
+  const lookUpDiscontinuous = createDiscontinuousLookup(map, texels, discontinuities);
   const row4 = columns * PLANES;
   return (x, y, point) => {
     const i = (x - left) / MAP_STEP;
@@ -27,7 +27,7 @@ export function surfaceOf(map: ClothMap, light: ClothLight): ClothSurface {
     const row = clamp(Math.floor(j), 1, rows - 3);
     const s = i - column;
     const t = j - row;
-    if ((torn[row * columns + column] & DISCONTINUITY.near) !== 0)
+    if ((discontinuities[row * columns + column] & DISCONTINUITY.near) !== 0)
       return lookUpDiscontinuous(column, row, s, t, point);
     const s0 = s * (-0.5 + s * (1 - 0.5 * s));
     const s1 = 1 + s * s * (1.5 * s - 2.5);

@@ -13,22 +13,24 @@ const FAR = 12;
  */
 export function findDiscontinuities(map: ClothMap): Uint8Array {
   const { columns, rows, height } = map;
-  const torn = new Uint8Array(columns * rows);
+  const discontinuities = new Uint8Array(columns * rows);
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
       const texel = j * columns + i;
-      if (i + 1 < columns && apart(map, texel, texel + 1)) torn[texel] |= DISCONTINUITY.right;
-      if (j + 1 < rows && apart(map, texel, texel + columns)) torn[texel] |= DISCONTINUITY.below;
-      if (torn[texel] === 0 && !Number.isNaN(height[texel])) continue;
+      if (i + 1 < columns && apart(map, texel, texel + 1))
+        discontinuities[texel] |= DISCONTINUITY.right;
+      if (j + 1 < rows && apart(map, texel, texel + columns))
+        discontinuities[texel] |= DISCONTINUITY.below;
+      if (discontinuities[texel] === 0 && !Number.isNaN(height[texel])) continue;
       // Links to the right and below start at the texel, so they end one further.
       for (let b = Math.max(0, j - 2); b <= Math.min(rows - 1, j + 2); b++) {
         for (let a = Math.max(0, i - 2); a <= Math.min(columns - 1, i + 2); a++) {
-          torn[b * columns + a] |= DISCONTINUITY.near;
+          discontinuities[b * columns + a] |= DISCONTINUITY.near;
         }
       }
     }
   }
-  return torn;
+  return discontinuities;
 }
 
 function apart({ height, u, v, facingX, facingY, view }: ClothMap, a: number, b: number): boolean {

@@ -33,7 +33,7 @@ export type DiscontinuousLookup = (
 export function createDiscontinuousLookup(
   map: ClothMap,
   texels: Float32Array,
-  torn: Uint8Array,
+  discontinuities: Uint8Array,
 ): DiscontinuousLookup {
   const { columns, height, cloth } = map;
   const inFront = new Uint8Array(16);
@@ -54,7 +54,7 @@ export function createDiscontinuousLookup(
         nearest = k;
     }
     if (nearest < 0) return LAYER.none;
-    spread(inFront, nearest, torn, corner, columns);
+    spread(inFront, nearest, discontinuities, corner, columns);
     for (let k = 0; k < 16; k++) if (inFront[k] === 1) front += weights[k];
     // Negligible amounts of cloth behind, up to rounding, count to the front.
     const shows = front >= 0.5 * known || known - front < 1e-3;
@@ -109,7 +109,7 @@ export function createDiscontinuousLookup(
 function spread(
   marks: Uint8Array,
   from: number,
-  torn: Uint8Array,
+  discontinuities: Uint8Array,
   corner: number,
   columns: number,
 ): void {
@@ -119,7 +119,7 @@ function spread(
   for (let changed = true; changed; ) {
     changed = false;
     for (let k = 0; k < 16; k++) {
-      const bits = torn[corner + (k >> 2) * columns + (k & 3)];
+      const bits = discontinuities[corner + (k >> 2) * columns + (k & 3)];
       if ((k & 3) < 3 && (bits & DISCONTINUITY.right) === 0 && marks[k] !== marks[k + 1]) {
         marks[k] = marks[k + 1] = 1;
         changed = true;

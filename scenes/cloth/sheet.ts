@@ -20,11 +20,11 @@ export interface Sheet {
 /** Places a point of flat cloth: writes `x`, `y` and `z` of `at`. */
 export type NodePlacement = (u: number, v: number, at: { x: number; y: number; z: number }) => void;
 
-/** Returns `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `lay`. */
+/** Returns `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `place`. */
 export function sheetOf(
   size: Size,
   nodes: { readonly columns: number; readonly rows: number },
-  lay: NodePlacement,
+  place: NodePlacement,
 ): Sheet {
   const { columns, rows } = nodes;
   const across = size.width / (columns - 1);
@@ -33,7 +33,7 @@ export function sheetOf(
   const at = { x: 0, y: 0, z: 0 };
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
-      lay(i * across, j * down, at);
+      place(i * across, j * down, at);
       const node = j * columns + i;
       x[node] = at.x;
       y[node] = at.y;

@@ -134,10 +134,10 @@ export function withAccountEngine<Of extends EngineServices>(
     };
   const limited: Engine = {
     ...engine,
-    announce(owner) {
+    reserveSlot(owner) {
       const end = begin();
       try {
-        const arrive = engine.announce(owner);
+        const arrive = engine.reserveSlot(owner);
         return () => {
           arrive();
           end();

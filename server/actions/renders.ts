@@ -129,7 +129,7 @@ export async function renderPicture(
   }
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
-  const arrive = renders.has(name) ? () => undefined : engine.announce(owner);
+  const arrive = renders.has(name) ? () => undefined : engine.reserveSlot(owner);
   const requestOf = async (signal: AbortSignal) => {
     const { sha256 } = plan.source;
     const bytes = await readSourceImage(services, sha256);

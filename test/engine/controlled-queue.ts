@@ -14,7 +14,7 @@ export function staged(width: number, length: number, times?: QueueTimes) {
       ends.set(name, () => resolve(name));
       return promise;
     };
-    const result = queue.run(job, { owner: "anybody", work: 1, ...ticket });
+    const result = queue.run(job, { owner: "anybody", cost: 1, ...ticket });
     result.catch(() => undefined);
     return result;
   };

@@ -71,7 +71,7 @@ function painted(name: string, width: number, height: number): SampledImage {
 async function written(period: SampledImage, width: number, height: number, isPrint = false) {
   const profile = isPrint && { profile: SRGB_PROFILE };
   const encoder = createPngEncoder({ width, height, pixelsPerInch: 300, ...profile });
-  const pieces = await Array.fromAsync(encoder.repeating(period));
+  const pieces = await Array.fromAsync(encoder.encodePeriod(period));
   return Buffer.concat([...pieces, await encoder.end()]);
 }
 

@@ -1,9 +1,9 @@
-/** The queue's reserve slots. */
+/** The queue's reserve threads. */
 import t from "tap";
-import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
+import { RESERVE_THREADS } from "../../engine/pool/queue.ts";
 import { staged } from "./controlled-queue.ts";
 
-/** Resolves once everything that waits with this patience is overdue. */
+/** Resolves once everything that waits with this delay is overdue. */
 const overdue = (reserveDelayMs: number) =>
   new Promise((resolve) => setTimeout(resolve, 5 * reserveDelayMs));
 
@@ -21,9 +21,9 @@ t.test("long jobs do not block an owner with no running job", async (t) => {
   t.same(begun.slice(4), ["b 1"]);
   await endAll();
   const long = staged(2, 100, { reserveDelayMs: 1 });
-  long.ask("a 0", { owner: "a", work: 400 });
-  long.ask("b 0", { owner: "b", work: 400 });
-  long.ask("b 1", { owner: "b", work: 400 });
+  long.ask("a 0", { owner: "a", cost: 400 });
+  long.ask("b 0", { owner: "b", cost: 400 });
+  long.ask("b 1", { owner: "b", cost: 400 });
   await overdue(1);
   t.same(long.begun, ["a 0", "b 0"], "nor does a long job wait for another's");
   await long.endAll();
@@ -33,17 +33,17 @@ t.test("the number of reserve threads is bounded", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   for (let owner = 0; owner < 20; owner++) ask(`${owner}`, { owner: `${owner}` });
   await overdue(1);
-  t.equal(begun.length, 1 + RESERVE_PLACES);
+  t.equal(begun.length, 1 + RESERVE_THREADS);
   await endAll();
   t.equal(begun.length, 20);
 });
 
 t.test("large jobs leave reserve threads to small ones", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
-  ask("a", { owner: "a", work: 400 });
-  ask("b", { owner: "b", work: 10 });
-  ask("c", { owner: "c", work: 10 });
-  ask("d", { owner: "d", work: 1 });
+  ask("a", { owner: "a", cost: 400 });
+  ask("b", { owner: "b", cost: 10 });
+  ask("c", { owner: "c", cost: 10 });
+  ask("d", { owner: "d", cost: 1 });
   await overdue(1);
   t.same(begun, ["a", "b", "d"]);
   await endAll();

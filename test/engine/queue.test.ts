@@ -18,7 +18,7 @@ t.test("runs as many jobs as there are places, and queues up to its length", asy
 
 t.test("an owner with many jobs does not block others", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
-  for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", work: 20 });
+  for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", cost: 20 });
   ask("tile 0", { owner: "small" });
   ask("tile 1", { owner: "small" });
   await endAll();
@@ -28,14 +28,14 @@ t.test("an owner with many jobs does not block others", async (t) => {
 
 t.test("owners share work equally, however many jobs each has", async (t) => {
   const { begun, ask, end } = staged(1, 1000);
-  for (let count = 0; count < 300; count++) ask("many", { owner: "many", work: 1 });
+  for (let count = 0; count < 300; count++) ask("many", { owner: "many", cost: 1 });
   // These send their next job after a response, four at a time.
   const running = ["w", "x", "y", "z"];
-  for (const name of running) ask(name, { owner: name, work: 1 });
+  for (const name of running) ask(name, { owner: name, cost: 1 });
   for (let count = 0; count < 200; count++) {
     const now = begun.at(-1) as string;
     await end(now);
-    if (now !== "many") ask(now, { owner: now, work: 1 });
+    if (now !== "many") ask(now, { owner: now, cost: 1 });
   }
   for (const name of ["many", ...running]) {
     const share = begun.filter((one) => one === name).length / begun.length;
@@ -45,18 +45,18 @@ t.test("owners share work equally, however many jobs each has", async (t) => {
 
 t.test("work done without competition is not charged later", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
-  ask("by night", { owner: "nightly", work: 400 });
+  ask("by night", { owner: "nightly", cost: 400 });
   await endAll();
-  for (let count = 0; count < 20; count++) ask(`b ${count}`, { owner: "b", work: 1 });
-  ask("by day", { owner: "nightly", work: 1 });
+  for (let count = 0; count < 20; count++) ask(`b ${count}`, { owner: "b", cost: 1 });
+  ask("by day", { owner: "nightly", cost: 1 });
   await endAll();
   t.ok(begun.indexOf("by day") <= 3, `it was ${begun.indexOf("by day")}th`);
 });
 
 t.test("long jobs leave one place to short ones, unless there is only one", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 10);
-  ask("long a", { work: 100 });
-  ask("long b", { work: 100 });
+  ask("long a", { cost: 100 });
+  ask("long b", { cost: 100 });
   t.same(begun, ["long a"]);
   ask("short");
   t.same(begun, ["long a", "short"]);
@@ -66,7 +66,7 @@ t.test("long jobs leave one place to short ones, unless there is only one", asyn
   t.same(begun, ["long a", "short", "long b"]);
   await endAll();
   const single = staged(1, 10);
-  single.ask("long", { work: 400 });
+  single.ask("long", { cost: 400 });
   t.same(single.begun, ["long"]);
 });
 
@@ -110,9 +110,9 @@ t.test("a closed queue finishes its jobs and accepts no more", async (t) => {
 
 t.test("later parts are admitted, however full the queue is", async (t) => {
   const { begun, ask, endAll } = staged(1, 1);
-  ask("sheet 0", { part: "first" });
+  ask("sheet 0", { position: "first" });
   ask("tile", { owner: "other" });
-  const rest = [1, 2, 3].map((part) => ask(`sheet ${part}`, { part: "later" }));
+  const rest = [1, 2, 3].map((part) => ask(`sheet ${part}`, { position: "later" }));
   await t.rejects(ask("one too many"), Overloaded);
   await t.rejects(ask("third", { owner: "third" }), Overloaded);
   await endAll();
@@ -122,17 +122,17 @@ t.test("later parts are admitted, however full the queue is", async (t) => {
 
 t.test("an owner's sheets run one after the other, with tiles between their parts", async (t) => {
   const { begun, ask, endAll } = staged(1, 10);
-  ask("a0", { part: "first" });
-  ask("b0", { part: "first" });
+  ask("a0", { position: "first" });
+  ask("b0", { position: "first" });
   ask("tile");
-  for (const part of ["a1", "a2"]) ask(part, { part: "later" });
+  for (const part of ["a1", "a2"]) ask(part, { position: "later" });
   await endAll();
   t.same(begun, ["a0", "tile", "a1", "a2", "b0"]);
 });
 
 t.test("a sheet without a reader still occupies the queue", async (t) => {
   const { queue, ask, endAll } = staged(1, 1);
-  const release = [queue.hold(), queue.hold()];
+  const release = [queue.registerSplitRender(), queue.registerSplitRender()];
   ask("a");
   await t.rejects(ask("b"), Overloaded, "there are two sheets in one place");
   release[0]?.();
@@ -144,7 +144,7 @@ t.test("a sheet without a reader still occupies the queue", async (t) => {
   });
   await settled();
   t.notOk(isClosed);
-  t.resolves(ask("d", { part: "later" }), "its rest is still made");
+  t.resolves(ask("d", { position: "later" }), "its rest is still made");
   await endAll();
   release[1]?.();
   await closed;
@@ -152,32 +152,32 @@ t.test("a sheet without a reader still occupies the queue", async (t) => {
 
 t.test("forgets outdated finish tags", async (t) => {
   const { begun, ask, endAll } = staged(1, 10_000);
-  for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, work: 0 });
+  for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, cost: 0 });
   await endAll();
   t.equal(begun.length, 5000);
   t.same(begun.slice(-2), ["4998", "4999"]);
 });
 
-t.test("an announcement is rejected if its job would be, and reserves a place", async (t) => {
+t.test("a reservation is rejected if its job would be, and takes a slot", async (t) => {
   const { queue, ask, endAll } = staged(1, 3);
   ask("running");
   ask("waiting");
-  const [arrive, leave] = [queue.announce("anybody"), queue.announce("anybody")];
-  t.throws(() => queue.announce("anybody"), Overloaded);
+  const [arrive, leave] = [queue.reserveSlot("anybody"), queue.reserveSlot("anybody")];
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded);
   leave();
-  const again = queue.announce("anybody");
+  const again = queue.reserveSlot("anybody");
   again();
   arrive();
-  ask("came as announced");
-  ask("came unannounced");
-  t.throws(() => queue.announce("anybody"), Overloaded);
-  const other = queue.announce("another who has nothing in it");
+  ask("came as reserved");
+  ask("came unreserved");
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded);
+  const other = queue.reserveSlot("another who has nothing in it");
   other();
   ask("the other", { owner: "another who has nothing in it" });
   await endAll();
-  queue.announce("anybody")();
+  queue.reserveSlot("anybody")();
   await queue.close(0);
-  t.throws(() => queue.announce("anybody"), Overloaded, "closed");
+  t.throws(() => queue.reserveSlot("anybody"), Overloaded, "closed");
 });
 
 t.test("charges an owner for time beyond the estimate", async (t) => {

@@ -109,11 +109,11 @@ t.test("the least recently used source is evicted, and threads release it", asyn
   const store = createSourceStore(600_000);
   const { codec, end } = job(store);
   const first = await codec.levels(one);
-  t.equal(first.isOutdated(), false);
+  t.equal(first.isEvicted(), false);
   await codec.levels(two);
   // Messages are read in order: the first source has made room once this is answered.
   await codec.levels(two);
-  t.equal(first.isOutdated(), true);
+  t.equal(first.isEvicted(), true);
   t.equal(decoded, 2);
   await codec.levels(one);
   t.equal(decoded, 3);

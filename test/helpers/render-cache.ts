@@ -31,7 +31,10 @@ export async function openCache(t: Test, options: Partial<RenderCacheOptions> = 
 }
 
 /** Pictures made in parts on `go`; counts how many were started and stopped. */
-export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Promise.resolve()) {
+export function fakeRenderer(
+  pieces: readonly Uint8Array[],
+  go: Promise<unknown> = Promise.resolve(),
+) {
   const seen = { made: 0, stopped: 0 };
   const make = async (signal: AbortSignal): Promise<StreamedPicture<string>> => {
     seen.made++;
@@ -49,12 +52,12 @@ export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Pr
     }
     return { strain: 0.01, backend: "webasm", body: body(), timings: Promise.resolve("fast") };
   };
-  const makeWhole = async (signal: AbortSignal) => madeOf(await make(signal));
+  const makeWhole = async (signal: AbortSignal) => collectPicture(await make(signal));
   return { seen, make, makeWhole };
 }
 
-/** All of a picture. */
-export async function madeOf({
+/** Reads a picture to its end. */
+export async function collectPicture({
   body,
   timings,
   ...about
@@ -63,10 +66,10 @@ export async function madeOf({
   return { ...about, bytes, sha256: hash("sha256", bytes), timings: await timings };
 }
 
-/** A signal of somebody who waits, and one who reads, to the end. */
-export const patience = () => new AbortController().signal;
+/** A signal of somebody who waits to the end; and of one who reads, too. */
+export const neverAborted = () => new AbortController().signal;
 export const reading = () => {
-  const signal = patience();
+  const signal = neverAborted();
   return { signal, wait: signal };
 };
 

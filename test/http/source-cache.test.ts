@@ -13,16 +13,16 @@ function storeOf() {
 
 t.test("caches a source that was read", async (t) => {
   const store = storeOf();
-  const shelf = createSourceCache(store, 100);
-  t.equal((await shelf.read("40"))?.byteLength, 40);
-  t.equal((await shelf.read("40"))?.byteLength, 40);
+  const cache = createSourceCache(store, 100);
+  t.equal((await cache.read("40"))?.byteLength, 40);
+  t.equal((await cache.read("40"))?.byteLength, 40);
   t.same(store.reads, ["40"]);
 });
 
 t.test("concurrent callers share one read", async (t) => {
   const store = storeOf();
-  const shelf = createSourceCache(store, 100);
-  const read = await Promise.all(["40", "101", "none", "40", "101", "none"].map(shelf.read));
+  const cache = createSourceCache(store, 100);
+  const read = await Promise.all(["40", "101", "none", "40", "101", "none"].map(cache.read));
   t.same(store.reads, ["40", "101", "none"]);
   t.same(
     read.map((bytes) => bytes?.byteLength),
@@ -36,28 +36,28 @@ t.test("does not cache failures", async (t) => {
     if (tries++ === 0) throw new Error("away");
     return new Uint8Array(1);
   };
-  const shelf = createSourceCache({ bytes }, 100);
-  await t.rejects(shelf.read("1"), { message: "away" });
-  t.equal((await shelf.read("1"))?.byteLength, 1);
+  const cache = createSourceCache({ bytes }, 100);
+  await t.rejects(cache.read("1"), { message: "away" });
+  t.equal((await cache.read("1"))?.byteLength, 1);
 });
 
 t.test("evicts the least recently used", async (t) => {
   const store = storeOf();
-  const shelf = createSourceCache(store, 100);
-  for (const name of ["40a", "50b", "40a", "30c"]) await shelf.read(name);
+  const cache = createSourceCache(store, 100);
+  for (const name of ["40a", "50b", "40a", "30c"]) await cache.read(name);
   t.same(store.reads, ["40a", "50b", "30c"]);
-  await shelf.read("40a");
+  await cache.read("40a");
   t.equal(store.reads.length, 3, "used again a moment ago, it stayed");
-  await shelf.read("50b");
+  await cache.read("50b");
   t.equal(store.reads.length, 4, "this one had to go");
 });
 
 t.test("does not cache sources larger than the cache; missing ones are null", async (t) => {
   const store = storeOf();
-  const shelf = createSourceCache(store, 100);
-  await shelf.read("60");
-  t.equal((await shelf.read("101"))?.byteLength, 101);
-  await shelf.read("60");
+  const cache = createSourceCache(store, 100);
+  await cache.read("60");
+  t.equal((await cache.read("101"))?.byteLength, 101);
+  await cache.read("60");
   t.same(store.reads, ["60", "101"]);
-  t.equal(await shelf.read("none"), null);
+  t.equal(await cache.read("none"), null);
 });

@@ -9,7 +9,7 @@ import {
   lastLevel,
   makeHalfOctaves,
   makeOctaves,
-  markOutdated,
+  markEvicted,
   openLevels,
   prepareLevels,
 } from "../../engine/image/source-levels.ts";
@@ -45,9 +45,9 @@ t.test("a level is the same whichever was made before it, in every thread", asyn
   t.equal(opened.level(7).colour.buffer, shared.level(7).colour.buffer);
   t.strictSame([opened.width, opened.height, opened.hasAlpha], [180, 121, false]);
   t.strictSame(opened.mean, once.mean);
-  t.equal(opened.isOutdated(), false);
-  markOutdated(shared.memory);
-  t.equal(opened.isOutdated(), true);
+  t.equal(opened.isEvicted(), false);
+  markEvicted(shared.memory);
+  t.equal(opened.isEvicted(), true);
 });
 
 /** A picture of many blocks that is quick to make. */
@@ -92,7 +92,7 @@ t.test("parts of levels are those of whole levels, in whatever order they are ma
           { x: x + width / 2, y: y + height },
           { x, y: y + height / 2 },
         ];
-        const part = await levels.part({ ...region, level, outline }, checkpoint);
+        const part = await levels.prepareRegion({ ...region, level, outline }, checkpoint);
         t.strictSame(
           copied(region, channels === 4, part),
           copied(region, channels === 4, (into) =>
@@ -117,7 +117,7 @@ t.test("makes no more of a level than a part needs", async (t) => {
     { x: 300, y: 300 },
   ];
   let checkpoints = 0;
-  const part = await levels.part({ ...region, level: 3, outline }, async () => {
+  const part = await levels.prepareRegion({ ...region, level: 3, outline }, async () => {
     checkpoints++;
   });
   t.ok(checkpoints >= 3, "can be cancelled in between");

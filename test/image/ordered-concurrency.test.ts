@@ -18,28 +18,28 @@ t.test("results are in order, whichever is done first", async (t) => {
         return number;
       };
       const bytes = Math.floor(next() * 3 * MEBIBYTE);
-      given.push(...(await pieces.next(turns === 0 ? number : made(), bytes)));
+      given.push(...(await pieces.push(turns === 0 ? number : made(), bytes)));
     }
-    given.push(...(await pieces.rest()));
+    given.push(...(await pieces.flush()));
     t.strictSame(given, [...Array(count).keys()]);
-    t.strictSame(await pieces.rest(), []);
+    t.strictSame(await pieces.flush(), []);
   }
 });
 
 t.test("runs up to four mebibytes at once, and a larger piece alone", async (t) => {
   const pieces = createOrderedConcurrency<string>();
   const slow = Promise.withResolvers<string>();
-  t.strictSame(await pieces.next(slow.promise, MEBIBYTE), []);
-  for (const name of ["b", "c", "d"]) t.strictSame(await pieces.next(name, MEBIBYTE), []);
+  t.strictSame(await pieces.push(slow.promise, MEBIBYTE), []);
+  for (const name of ["b", "c", "d"]) t.strictSame(await pieces.push(name, MEBIBYTE), []);
   let waits = true;
-  const fifth = pieces.next("e", 1).finally(() => {
+  const fifth = pieces.push("e", 1).finally(() => {
     waits = false;
   });
   await setImmediate();
   t.ok(waits);
   slow.resolve("a");
   t.strictSame(await fifth, ["a"]);
-  t.strictSame(await pieces.next("f", 9 * MEBIBYTE), ["b", "c", "d", "e", "f"]);
+  t.strictSame(await pieces.push("f", 9 * MEBIBYTE), ["b", "c", "d", "e", "f"]);
 });
 
 t.test("reports a failure when its piece is due, unless the reader has left", async (t) => {
@@ -48,8 +48,8 @@ t.test("reports a failure when its piece is due, unless the reader has left", as
   process.on("unhandledRejection", hear);
   t.teardown(() => process.off("unhandledRejection", hear));
   const pieces = createOrderedConcurrency<string>();
-  t.strictSame(await pieces.next(Promise.reject(new Error("out of memory")), 1), []);
+  t.strictSame(await pieces.push(Promise.reject(new Error("out of memory")), 1), []);
   for (let turn = 0; turn < 3; turn++) await setImmediate();
   t.strictSame(unheard, []);
-  await t.rejects(pieces.rest(), { message: "out of memory" });
+  await t.rejects(pieces.flush(), { message: "out of memory" });
 });

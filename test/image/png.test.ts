@@ -6,7 +6,7 @@ import sharp from "sharp";
 import t from "tap";
 import { BandDeflater } from "../../engine/encoders/png/band.ts";
 import { createPngWriter, type PngOptions } from "../../engine/encoders/png/png.ts";
-import { createPngRows, LAZY } from "../../engine/encoders/png/rows.ts";
+import { createPngRows, DEFAULT_LEVEL } from "../../engine/encoders/png/rows.ts";
 import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 import {
   coloured,
@@ -130,7 +130,7 @@ t.test("other threads compress bands to the same bytes", async (t) => {
   for (const name of Object.keys(PAINTS)) {
     const { pixels } = painted(name, 100, 61, 3);
     const rows = createPngRows({ width: 100, height: 61, channels: 3 });
-    const alone = new BandDeflater(300, 3, LAZY);
+    const alone = new BandDeflater(300, 3, DEFAULT_LEVEL);
     // The rows are reused as soon as they were consumed.
     const lent = new Uint8Array(300 * 7);
     const pieces: ReturnType<typeof rows.band>[] = [];
@@ -184,7 +184,7 @@ function repeated(raster: Raster, width: number, height: number): Buffer {
   const writer = createPngWriter({ width, height, channels, pixelsPerInch: 300 });
   return Buffer.concat([
     writer.head(),
-    ...writer.repeating({ ...raster, channels, pixels: Uint8Array.from(raster.pixels) }),
+    ...writer.encodePeriod({ ...raster, channels, pixels: Uint8Array.from(raster.pixels) }),
     writer.end(),
   ]);
 }
@@ -277,7 +277,7 @@ t.test("rows that repeat beyond the reach of matches do not count as matches", a
     const rows = createPngRows({ width, height: 4 * cell, channels: 3 });
     const [, bytes] = await rows.band(pixels);
     t.ok(bytes.length > pixels.length * 0.99, "noise does not get smaller");
-    const deflater = new BandDeflater(3 * width, 3, LAZY);
-    t.notOk(deflater.deflateAside(pixels).deflated instanceof Promise);
+    const deflater = new BandDeflater(3 * width, 3, DEFAULT_LEVEL);
+    t.notOk(deflater.deflateAsync(pixels).deflated instanceof Promise);
   }
 });

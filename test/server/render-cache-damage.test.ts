@@ -7,12 +7,12 @@ import { UnreadableEntry } from "../../server/render-cache/index.ts";
 import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
+  fakeRenderer,
   filesIn,
   MIB,
   nameOf,
+  neverAborted,
   openCache,
-  painter,
-  patience,
   reading,
   untilKept,
 } from "../helpers/render-cache.ts";
@@ -38,7 +38,7 @@ for (const [kind, bytes] of [
   t.test(`never serves damaged bytes of a ${kind} picture, which is rendered again`, async (t) => {
     const random = sequence(SEED);
     const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
-    const { seen, make } = painter([bytes]);
+    const { seen, make } = fakeRenderer([bytes]);
     const name = nameOf(1);
     const path = join(folder, name.slice(0, 2), name);
     const makeAgain = async () => {
@@ -77,7 +77,7 @@ for (const [kind, bytes] of [
 t.test("verifies ranges like whole pictures", async (t) => {
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
-  await bytesOf(await cache.stream(nameOf(1), painter([bytes]).make, reading()));
+  await bytesOf(await cache.stream(nameOf(1), fakeRenderer([bytes]).make, reading()));
   await untilKept(folder, 1);
   const [path = ""] = await filesIn(folder);
   await flipBit(path, 5 * MIB);
@@ -90,7 +90,7 @@ t.test("verifies ranges like whole pictures", async (t) => {
 t.test("rejects a file under another name", async (t) => {
   const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
   for (const number of [1, 2]) {
-    await cache.whole(nameOf(number), painter([randomBytes(5000)]).makeWhole, patience());
+    await cache.whole(nameOf(number), fakeRenderer([randomBytes(5000)]).makeWhole, neverAborted());
   }
   await untilKept(folder, 2);
   const [one = "", two = ""] = (await filesIn(folder)).toSorted();
@@ -104,7 +104,7 @@ t.test("a picture that is damaged while it is streamed ends with an error", asyn
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
   const go = Promise.withResolvers<void>();
-  const { make } = painter([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB)], go.promise);
+  const { make } = fakeRenderer([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB)], go.promise);
   const picture = await cache.stream(nameOf(1), make, reading());
   await until(async () => {
     const [draft = ""] = await filesIn(folder);
@@ -125,7 +125,7 @@ t.test("readers get the whole picture despite a full disk", async (t) => {
     bytes.subarray(piece * MIB, (piece + 1) * MIB),
   );
   const go = Promise.withResolvers<void>();
-  const { seen, make } = painter(pieces, go.promise);
+  const { seen, make } = fakeRenderer(pieces, go.promise);
   const readers = await Promise.all([
     cache.stream(nameOf(1), make, reading()),
     cache.stream(nameOf(1), make, reading()),
@@ -136,7 +136,7 @@ t.test("readers get the whole picture despite a full disk", async (t) => {
   t.equal(seen.made, 1, "rendered once for both");
   t.match(failures, [{ code: "ENOSPC" }]);
   t.ok((await bytesOf(await cache.stream(nameOf(1), make, reading()))).equals(bytes));
-  const small = await cache.whole(nameOf(2), painter([bytes]).makeWhole, patience());
+  const small = await cache.whole(nameOf(2), fakeRenderer([bytes]).makeWhole, neverAborted());
   t.ok(small.bytes && Buffer.from(small.bytes).equals(bytes), "nor one that is given whole");
   await cache.close();
   t.same(await filesIn(folder), [], "nothing half-written is left");
@@ -148,8 +148,8 @@ t.test("returns a whole picture despite a full disk", async (t) => {
   const { cache, failures } = await openCache(t, { folder, memoryBytes: 0 });
   await writeFile(join(folder, "ballast"), Buffer.alloc(MIB)).catch(() => undefined);
   const bytes = randomBytes(SMALL);
-  const { makeWhole } = painter([bytes]);
-  const picture = await cache.whole(nameOf(1), makeWhole, patience());
+  const { makeWhole } = fakeRenderer([bytes]);
+  const picture = await cache.whole(nameOf(1), makeWhole, neverAborted());
   t.ok(picture.bytes && Buffer.from(picture.bytes).equals(bytes));
   await cache.close();
   t.match(failures, [{ code: "ENOSPC" }]);

@@ -8,12 +8,12 @@ import { temporaryFolder } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
+  fakeRenderer,
   filesIn,
   MIB,
   nameOf,
+  neverAborted,
   openCache,
-  painter,
-  patience,
   reading,
   untilKept,
 } from "../helpers/render-cache.ts";
@@ -21,7 +21,7 @@ import {
 t.test("reads only the requested bytes of a large picture", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(9 * MIB);
-  const { make } = painter([bytes]);
+  const { make } = fakeRenderer([bytes]);
   await bytesOf(await cache.stream(nameOf(1), make, reading()));
   // Not by `stream`, whose pictures can be read once while they are still being written.
   await until(async () => (await cache.find(nameOf(1)))?.whole != null);
@@ -33,12 +33,12 @@ t.test("reads only the requested bytes of a large picture", async (t) => {
 
 t.test("a picture too large for the folder evicts nothing", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 4 * MIB, memoryBytes: 1 });
-  const small = painter([randomBytes(1000)]);
+  const small = fakeRenderer([randomBytes(1000)]);
   for (let number = 0; number < 8; number++)
-    await cache.whole(nameOf(number), small.makeWhole, patience());
-  const large = painter([randomBytes(3 * MIB)]);
+    await cache.whole(nameOf(number), small.makeWhole, neverAborted());
+  const large = fakeRenderer([randomBytes(3 * MIB)]);
   t.equal((await bytesOf(await cache.stream(nameOf(99), large.make, reading()))).length, 3 * MIB);
-  await cache.whole(nameOf(98), large.makeWhole, patience());
+  await cache.whole(nameOf(98), large.makeWhole, neverAborted());
   await cache.close();
   t.equal((await filesIn(folder)).length, 8);
 });
@@ -46,9 +46,9 @@ t.test("a picture too large for the folder evicts nothing", async (t) => {
 t.test("renders without a folder if the limit is 0", async (t) => {
   const folder = join(await temporaryFolder(t), "none");
   const { cache } = await openCache(t, { folder, maximumBytes: 0, memoryBytes: 0 });
-  const { seen, make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+  const { seen, make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
   for (let count = 0; count < 2; count++) {
-    t.equal((await cache.whole(nameOf(1), makeWhole, patience())).bytes?.length, 20);
+    t.equal((await cache.whole(nameOf(1), makeWhole, neverAborted())).bytes?.length, 20);
     t.equal((await bytesOf(await cache.stream(nameOf(2), make, reading()))).length, 20);
   }
   t.equal(seen.made, 4);
@@ -60,11 +60,11 @@ t.test("suspends a folder that fails; waiting callers can time out", async (t) =
   await rm(folder, { recursive: true });
   await writeFile(folder, "no folder any more");
   t.teardown(() => rm(folder));
-  const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+  const { make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
   t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
   t.equal(failures.length, 1);
   t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
-  t.equal((await cache.whole(nameOf(2), makeWhole, patience())).bytes?.length, 20);
+  t.equal((await cache.whole(nameOf(2), makeWhole, neverAborted())).bytes?.length, 20);
   await cache.close();
   t.equal(failures.length, 1, "it is not tried again at once");
   const late = new AbortController();
@@ -79,9 +79,9 @@ t.test("suspends a folder that fails; waiting callers can time out", async (t) =
 
 t.test("rejects truncated and modified files", async (t) => {
   const { cache, folder } = await openCache(t);
-  const { makeWhole } = painter([randomBytes(9000)]);
+  const { makeWhole } = fakeRenderer([randomBytes(9000)]);
   for (let number = 0; number < 4; number++)
-    await cache.whole(nameOf(number), makeWhole, patience());
+    await cache.whole(nameOf(number), makeWhole, neverAborted());
   await untilKept(folder, 4);
   const files = (await filesIn(folder)).toSorted();
   const [cut, empty, changed, changedFacts] = files;
@@ -94,19 +94,19 @@ t.test("rejects truncated and modified files", async (t) => {
   facts.writeUInt32BE(2 ** 31, facts.length - 21);
   await writeFile(changedFacts, facts);
   const { cache: fresh } = await openCache(t, { folder });
-  const again = painter([randomBytes(9000)]);
+  const again = fakeRenderer([randomBytes(9000)]);
   for (let number = 0; number < 4; number++) {
     t.equal(await fresh.find(nameOf(number)), null);
-    await fresh.whole(nameOf(number), again.makeWhole, patience());
+    await fresh.whole(nameOf(number), again.makeWhole, neverAborted());
   }
   t.equal(again.seen.made, 4);
 });
 
 t.test("evicts the least recently used pictures above the limit", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 10 * MIB, memoryBytes: 1 });
-  const { makeWhole } = painter([randomBytes(MIB)]);
+  const { makeWhole } = fakeRenderer([randomBytes(MIB)]);
   for (let number = 0; number < 30; number++) {
-    await cache.whole(nameOf(number), makeWhole, patience());
+    await cache.whole(nameOf(number), makeWhole, neverAborted());
     const liesThere = (file: string) => file.endsWith(join("/", nameOf(number)));
     await until(async () => (await filesIn(folder)).some(liesThere));
     // A file system may not order writes within a moment.
@@ -139,9 +139,9 @@ t.test("deletes drafts of dead processes only", async (t) => {
 t.test("recreates a deleted folder", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   await rm(folder, { recursive: true });
-  const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+  const { make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
   await bytesOf(await cache.stream(nameOf(1), make, reading()));
-  await cache.whole(nameOf(2), makeWhole, patience());
+  await cache.whole(nameOf(2), makeWhole, neverAborted());
   await cache.close();
   t.equal((await filesIn(folder)).length, 2);
   t.same(failures, []);

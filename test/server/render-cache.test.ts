@@ -6,13 +6,13 @@ import type { StreamedPicture } from "../../server/render-cache/index.ts";
 import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
+  collectPicture,
+  fakeRenderer,
   filesIn,
   MIB,
-  madeOf,
   nameOf,
+  neverAborted,
   openCache,
-  painter,
-  patience,
   reading,
   untilKept,
 } from "../helpers/render-cache.ts";
@@ -21,23 +21,26 @@ t.test("renders a picture once for concurrent and later callers", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   const bytes = randomBytes(5000);
   const go = Promise.withResolvers<void>();
-  const { seen, makeWhole } = painter([bytes.subarray(0, 100), bytes.subarray(100)], go.promise);
-  const all = Array.from({ length: 20 }, () => cache.whole(nameOf(1), makeWhole, patience()));
+  const { seen, makeWhole } = fakeRenderer(
+    [bytes.subarray(0, 100), bytes.subarray(100)],
+    go.promise,
+  );
+  const all = Array.from({ length: 20 }, () => cache.whole(nameOf(1), makeWhole, neverAborted()));
   go.resolve();
   for (const picture of await Promise.all(all)) {
     t.same(picture.bytes, bytes);
     t.match(picture, { strain: 0.01, backend: "webasm", whole: { length: 5000 } });
   }
-  const later = await cache.whole(nameOf(1), makeWhole, patience());
+  const later = await cache.whole(nameOf(1), makeWhole, neverAborted());
   t.same([later.bytes, later.timings], [bytes, null]);
   t.equal(seen.made, 1);
-  const other = painter([bytes]);
-  await cache.whole(nameOf(2), other.makeWhole, patience());
+  const other = fakeRenderer([bytes]);
+  await cache.whole(nameOf(2), other.makeWhole, neverAborted());
   t.equal(other.seen.made, 1, "another name is another picture");
 
   await untilKept(folder, 2);
   const elsewhere = await openCache(t, { folder });
-  const kept = await elsewhere.cache.whole(nameOf(1), makeWhole, patience());
+  const kept = await elsewhere.cache.whole(nameOf(1), makeWhole, neverAborted());
   t.same(kept.bytes, bytes, "another process finds it, too");
   t.equal(kept.whole?.sha256, later.whole?.sha256);
   t.equal(seen.made, 1);
@@ -50,7 +53,7 @@ t.test("streams a picture to many readers at their own speed", async (t) => {
   const pieces = Array.from({ length: 12 }, () => randomBytes(MIB));
   const picture = Buffer.concat(pieces);
   const go = Promise.withResolvers<void>();
-  const { seen, make } = painter(pieces, go.promise);
+  const { seen, make } = fakeRenderer(pieces, go.promise);
   const first = await cache.stream(nameOf(1), make, reading());
   t.equal(first.whole, null, "it is given before it is whole");
   const reader = first.read(0, Number.POSITIVE_INFINITY)[Symbol.asyncIterator]();
@@ -79,7 +82,7 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
     return { stop, signal: stop.signal, wait: stop.signal };
   };
   const forWhole = Promise.withResolvers<void>();
-  const one = painter([randomBytes(10), randomBytes(10)], forWhole.promise);
+  const one = fakeRenderer([randomBytes(10), randomBytes(10)], forWhole.promise);
   const [a, b] = [leaving(), leaving()];
   const waiting = [a, b].map((who) => cache.whole(nameOf(1), one.makeWhole, who.wait));
   await until(() => one.seen.made === 1);
@@ -89,13 +92,13 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   b.stop.abort(new Error("b left"));
   await t.rejects(waiting[1], { message: "b left" });
   t.equal(one.seen.stopped, 1);
-  const again = cache.whole(nameOf(1), one.makeWhole, patience());
+  const again = cache.whole(nameOf(1), one.makeWhole, neverAborted());
   forWhole.resolve();
   t.equal((await again).bytes?.length, 20, "later readers do not get the error");
   t.equal(one.seen.made, 2);
 
   const forGrowth = Promise.withResolvers<void>();
-  const two = painter([randomBytes(10), randomBytes(10)], forGrowth.promise);
+  const two = fakeRenderer([randomBytes(10), randomBytes(10)], forGrowth.promise);
   const [c, d] = [leaving(), leaving()];
   const seats = [
     await cache.stream(nameOf(2), two.make, c),
@@ -115,14 +118,14 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
 t.test("a reader after a cancellation gets a new render", async (t) => {
   const { cache, folder } = await openCache(t);
   const never = new Promise<void>(() => undefined);
-  const slow = painter([randomBytes(10), randomBytes(10)], never);
+  const slow = fakeRenderer([randomBytes(10), randomBytes(10)], never);
   const stop = new AbortController();
   const asked = { signal: stop.signal, wait: stop.signal };
   const left = await cache.stream(nameOf(1), slow.make, asked);
   stop.abort(new Error("left"));
   t.equal(slow.seen.stopped, 1);
   await t.rejects(bytesOf(left), { message: "left" });
-  const quick = painter([randomBytes(10), randomBytes(10)]);
+  const quick = fakeRenderer([randomBytes(10), randomBytes(10)]);
   t.equal((await bytesOf(await cache.stream(nameOf(1), quick.make, reading()))).length, 20);
   t.equal(quick.seen.made, 1);
   const gone = { signal: stop.signal, wait: stop.signal };
@@ -134,7 +137,7 @@ t.test("a reader after a cancellation gets a new render", async (t) => {
 t.test("a reader that starts late, or never, does not block others", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(3 * MIB);
-  const { make } = painter([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
+  const { make } = fakeRenderer([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
   const stop = new AbortController();
   const first = await cache.stream(nameOf(1), make, reading());
   const late = await cache.stream(nameOf(1), make, reading());
@@ -162,13 +165,13 @@ t.test("readers get the render's error, and nothing is cached", async (t) => {
     })(),
   });
   await t.rejects(
-    cache.whole(nameOf(1), async () => madeOf(await make()), patience()),
+    cache.whole(nameOf(1), async () => collectPicture(await make()), neverAborted()),
     broken,
   );
   const picture = await cache.stream(nameOf(1), make, reading());
   await t.rejects(bytesOf(picture), broken);
   await untilKept(folder, 0);
-  const good = painter([randomBytes(10)]);
-  t.equal((await cache.whole(nameOf(1), good.makeWhole, patience())).bytes?.length, 10);
+  const good = fakeRenderer([randomBytes(10)]);
+  t.equal((await cache.whole(nameOf(1), good.makeWhole, neverAborted())).bytes?.length, 10);
   t.same(failures, []);
 });

@@ -3,7 +3,7 @@
 import sharp from "sharp";
 import t from "tap";
 import { plainDesign, styles, surfaceEffects } from "../../engine/index.ts";
-import { supersampling } from "../../engine/render/supersampling.ts";
+import { supersamplingOf } from "../../engine/render/supersampling.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { meanDifference, pngOf, reduced } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -92,10 +92,14 @@ t.test("a sheet of finer pixels keeps within the limits of sheets", (t) => {
     effects: [{ id: "halftone", params: { dots: 128 } }],
     render: { ...sheet, dpi: 1500, surface_effects: far },
   });
-  t.equal(supersampling(design, render), 1);
+  t.equal(supersamplingOf(design, render), 1);
   const narrow = { ...render, surface_width: 400 };
-  t.equal(supersampling(design, narrow), 2, "512 rows in all");
+  t.equal(supersamplingOf(design, narrow), 2, "512 rows in all");
   const plain = { ...render, surface_effects: [{ id: "grain", params: { strength: 0 } }] };
-  t.equal(supersampling(plainDesign("p4"), { ...plain, dpi: 30 }), 1, "an effect without strength");
+  t.equal(
+    supersamplingOf(plainDesign("p4"), { ...plain, dpi: 30 }),
+    1,
+    "an effect without strength",
+  );
   t.end();
 });

@@ -95,11 +95,11 @@ export function createPdfEncoder({ title, page: layout, image: size, tiling }: P
   return {
     async band(band: Band) {
       const pixels = bytesOf(onPaper(band));
-      write(await bands.next(rows.band(pixels), pixels.length));
+      write(await bands.push(rows.band(pixels), pixels.length));
       return file.take();
     },
     async end() {
-      write([...(await bands.rest()), rows.end()]);
+      write([...(await bands.flush()), rows.end()]);
       file.endStream();
       file.end(catalog, about);
       return file.take();

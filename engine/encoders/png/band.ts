@@ -7,7 +7,7 @@ import type { StreamSum } from "./deflate/zlib-frame.ts";
 import { chooseCoding } from "./filter-selection.ts";
 import { filterRows, SUB } from "./filters.ts";
 
-const deflateAside = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
+const deflateRawAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
 /** Bytes of deflate's window. */
 const WINDOW = 32768;
@@ -60,10 +60,10 @@ export class BandDeflater {
    * Like `deflate`, with the same bytes, but runs the slow matching compressor on a zlib thread.
    * `bytes` may be reused on return, and the next rows need not wait.
    */
-  deflateAside(bytes: Uint8Array): PendingBand {
+  deflateAsync(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
     // Started first: the zlib thread works while this one computes the checksum.
-    const deflated = matched === null ? this.#coded(filtered) : deflateAside(filtered, matched);
+    const deflated = matched === null ? this.#coded(filtered) : deflateRawAsync(filtered, matched);
     return { ...sumsOf(filtered), deflated };
   }
 

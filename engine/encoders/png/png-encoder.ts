@@ -3,7 +3,7 @@ import { type Band, inBands } from "../../image/bands.ts";
 import type { SampledImage } from "../../image/samples.ts";
 import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
-import { type PixelFormat, smallestFormat, truecolourFormat } from "./color-type.ts";
+import { type PixelFormat, smallestFormat, truecolourFormat } from "./pixel-format.ts";
 import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
 
 /** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
@@ -21,17 +21,17 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
       const format = truecolourFormat(channelsOf(band));
       const head = writer === null ? [start(format).head()] : [];
       const bytes = format.bytes(band, width);
-      const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
+      const done = await pieces.push((writer as PngWriter).band(bytes), bytes.length);
       return concatBytes([...head, ...done]);
     },
-    async *repeating(period: SampledImage) {
+    async *encodePeriod(period: SampledImage) {
       const repeats = period.width !== width || period.height !== height;
       const format = smallestFormat(period, { greys: profile === undefined, repeats });
       const writer = start(format);
       if (repeats) {
         const { channels } = format;
         yield writer.head();
-        yield* writer.repeating({
+        yield* writer.encodePeriod({
           ...period,
           channels,
           pixels: format.bytes(period, period.width),
@@ -43,12 +43,12 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
         const bytes = format.bytes(rows, width);
         const done = concatBytes([
           ...head,
-          ...(await pieces.next(writer.band(bytes), bytes.length)),
+          ...(await pieces.push(writer.band(bytes), bytes.length)),
         ]);
         if (done.length > 0) yield done;
         head = [];
       }
     },
-    end: async () => concatBytes([...(await pieces.rest()), (writer as PngWriter).end()]),
+    end: async () => concatBytes([...(await pieces.flush()), (writer as PngWriter).end()]),
   } satisfies Encoder;
 }

@@ -8,8 +8,8 @@ import type { Size } from "../../size.ts";
 import type { IccProfile } from "../icc.ts";
 import { BandDeflater } from "./band.ts";
 import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
-import type { PixelPeriod } from "./repeats.ts";
-import { createPngRows, LAZY } from "./rows.ts";
+import type { PixelPeriod } from "./repeated-bands.ts";
+import { createPngRows, DEFAULT_LEVEL } from "./rows.ts";
 import { uint32be } from "./uint32-be.ts";
 
 export interface PngOptions extends Size {
@@ -49,7 +49,7 @@ export interface PngWriter {
    * Replaces `band` for a picture that repeats a period. Yields all rows as chunks; equal chunks are
    * the same object. Throws `RangeError` for a period with other channels or rows of partial bytes.
    */
-  repeating(period: PixelPeriod): Iterable<Uint8Array>;
+  encodePeriod(period: PixelPeriod): Iterable<Uint8Array>;
   /** Returns everything after the pixels. Throws `RangeError` while rows are missing. */
   end(): Uint8Array;
 }
@@ -127,9 +127,9 @@ export function createPngWriter(
       const parts = rows.band(pixels);
       return parts instanceof Promise ? parts.then(imageChunk) : imageChunk(parts);
     },
-    *repeating(period) {
+    *encodePeriod(period) {
       const chunks = new Map<Uint8Array, Buffer>();
-      for (const band of rows.repeating({ ...period, width: bytesFor(period.width) })) {
+      for (const band of rows.encodePeriod({ ...period, width: bytesFor(period.width) })) {
         let known = chunks.get(band);
         if (known === undefined) {
           known = imageChunk([band]);
@@ -160,7 +160,7 @@ export function createPngStrip(
   { width, channels }: Pick<PngOptions, "width" | "channels">,
   firstRow: number,
 ): PngStrip {
-  const deflater = new BandDeflater(width * channels, channels, LAZY, firstRow === 0);
+  const deflater = new BandDeflater(width * channels, channels, DEFAULT_LEVEL, firstRow === 0);
   const frame = new ZlibFrame();
   return {
     band(rows) {

@@ -5,7 +5,7 @@
 import type { Size } from "../../size.ts";
 import { BandDeflater } from "./band.ts";
 import { ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
-import { type PixelPeriod, repeatedBands } from "./repeats.ts";
+import { type PixelPeriod, repeatedBands } from "./repeated-bands.ts";
 
 export interface RowLayout extends Size {
   /** 8 bits each. */
@@ -24,7 +24,7 @@ export interface PngRows {
    * bands are the same object. Throws `RangeError` for a period with other channels or partial bytes,
    * and after a band.
    */
-  repeating(period: PixelPeriod): Iterable<Uint8Array>;
+  encodePeriod(period: PixelPeriod): Iterable<Uint8Array>;
   /** Returns the end of the stream. Throws `RangeError` while rows are missing. */
   end(): readonly Uint8Array[];
 }
@@ -32,13 +32,16 @@ export interface PngRows {
 /**
  * The first deflate level with lazy matching: four times as fast as 6, for files a few percent larger.
  */
-export const LAZY = 4;
+export const DEFAULT_LEVEL = 4;
 
 /**
  * Creates a stream. The same bands always return the same bytes.
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  */
-export function createPngRows({ width, height, channels }: RowLayout, level = LAZY): PngRows {
+export function createPngRows(
+  { width, height, channels }: RowLayout,
+  level = DEFAULT_LEVEL,
+): PngRows {
   const stride = width * channels;
   const deflater = new BandDeflater(stride, channels, level);
   const frame = new ZlibFrame();
@@ -52,14 +55,14 @@ export function createPngRows({ width, height, channels }: RowLayout, level = LA
       const start = missing === height ? [ZLIB_HEADER] : [];
       missing -= count;
       // Handing a single band to a zlib thread costs time and gains nothing.
-      const band = count === height ? deflater.deflate(rows) : deflater.deflateAside(rows);
+      const band = count === height ? deflater.deflate(rows) : deflater.deflateAsync(rows);
       frame.add(band);
       const { deflated } = band;
       return deflated instanceof Promise
         ? deflated.then((bytes) => [...start, bytes])
         : [...start, deflated];
     },
-    *repeating(period) {
+    *encodePeriod(period) {
       const fits = period.channels === channels && Number.isInteger(period.width);
       if (missing !== height || !fits) {
         throw new RangeError(`expected a whole picture of ${channels} channels to repeat`);

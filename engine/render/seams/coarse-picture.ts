@@ -30,7 +30,7 @@ export async function coarsePicture(
   const { width, height } = part;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
-  const copy = await levels.part(part, checkpoint);
+  const copy = await levels.prepareRegion(part, checkpoint);
   copy({ colour, alpha, length: width });
   const count = grid.width * grid.height;
   const channel = () => new Float32Array(count);

@@ -26,7 +26,7 @@ export function cutWindow(domain: Domain, { reach, neighbours, grid }: CutSeam):
         windowElement(neighbour.element, [within(neighbour, reach)]),
       ),
     ],
-    isCompared: true,
+    showsDeepest: true,
     box: {
       min: { x: box.min.x - reach, y: box.min.y - reach },
       max: { x: box.max.x + reach, y: box.max.y + reach },

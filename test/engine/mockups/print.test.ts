@@ -43,9 +43,9 @@ async function lightsOf(print: Print, looks: readonly Look[], bare = 0): Promise
   }
   const size = Math.ceil(Math.sqrt(looks.length));
   const head = { size, runs: 1, edges: 0, wholes: looks.length, parts: 0, density: 1 };
-  const ground = new Uint8Array(3 * size * size).fill(bare);
+  const background = new Uint8Array(3 * size * size).fill(bare);
   const run = new Uint8Array(Uint32Array.of(0, looks.length).buffer);
-  const map = mapOf([headerBytes(head), ground, run, ...wholes.blocks]);
+  const map = mapOf([headerBytes(head), background, run, ...wholes.blocks]);
   const pixels = await rasterise(runner, map, print, async () => undefined);
   return looks.map((_, i) =>
     Array.from(pixels.subarray(3 * i, 3 * i + 3), (byte) => SRGB8_TO_LINEAR[byte]),

@@ -16,10 +16,10 @@ export class BitWriter {
   #held = 0;
   #count = 0;
 
-  /** @param room 4 bytes longer than the output can become: writes go in 32-bit words */
-  constructor(room: Uint8Array) {
-    this.#bytes = room;
-    this.#view = new DataView(room.buffer, room.byteOffset, room.length);
+  /** @param output 4 bytes longer than the bits can become: writes go in 32-bit words */
+  constructor(output: Uint8Array) {
+    this.#bytes = output;
+    this.#view = new DataView(output.buffer, output.byteOffset, output.length);
   }
 
   put(bitStrings: ArrayLike<number>): void {
@@ -70,7 +70,7 @@ export class BitWriter {
     if (even < symbols.length) this.put([codes[symbols[even]]]);
   }
 
-  /** Returns the bytes written, the last one padded with zeros, as a view of `room`. */
+  /** Returns the bytes written, the last one padded with zeros, as a view of `output`. */
   end(): Uint8Array {
     return this.#bytes.subarray(0, this.#at + (this.#count > 0 ? 1 : 0));
   }

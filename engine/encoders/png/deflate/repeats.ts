@@ -68,9 +68,9 @@ const MAX_REUSED = 1 << 22;
 
 function bufferFor(bytes: number): Uint8Array {
   if (bytes <= buffer.length) return buffer;
-  const room = new Uint8Array(bytes);
-  if (bytes <= MAX_REUSED) buffer = room;
-  return room;
+  const larger = new Uint8Array(bytes);
+  if (bytes <= MAX_REUSED) buffer = larger;
+  return larger;
 }
 
 /** Compresses rows as literals only, like zlib's `Z_HUFFMAN_ONLY`. */

@@ -7,7 +7,7 @@ import { bytesOf, type SampledImage, type Samples } from "../../image/samples.ts
 import { BandDeflater } from "./band.ts";
 import { ColourTable } from "./colour-table.ts";
 import type { Palette, PngOptions } from "./png.ts";
-import { LAZY } from "./rows.ts";
+import { DEFAULT_LEVEL } from "./rows.ts";
 
 export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
   /** Returns whole rows of `width` pixels as unfiltered bytes of the file. */
@@ -164,7 +164,9 @@ function fileLength(picture: SampledImage, format: PixelFormat): number {
   const rows = Math.min(height, GROUPS * GROUP_ROWS);
   const tried = format.bytes(sampleRows(picture, rows), width);
   const pixelBytes = format.palette === undefined ? format.channels : 1;
-  const { deflated } = new BandDeflater(tried.length / rows, pixelBytes, LAZY).deflate(tried);
+  const { deflated } = new BandDeflater(tried.length / rows, pixelBytes, DEFAULT_LEVEL).deflate(
+    tried,
+  );
   const { colours, alphas } = format.palette ?? { colours: [], alphas: [] };
   return (deflated.length * height) / rows + colours.length + alphas.length;
 }
