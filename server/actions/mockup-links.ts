@@ -6,8 +6,8 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import {
+  findCachedPicture,
   goneIfSourceMissing,
-  keptPicture,
   type LinkSubject,
   type OpenedLink,
   pin,
@@ -69,7 +69,7 @@ export async function drawLinkedMockup(
   // Checked before it was stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
   if (mockupFingerprint(services.engine.version, sha256, design, fields) !== fingerprint) {
-    return keptPicture(services, fingerprint);
+    return findCachedPicture(services, fingerprint);
   }
   checkDesign(design);
   const { engine } = withAccountEngine(services, account);
@@ -86,6 +86,6 @@ export async function drawLinkedMockup(
     };
   };
   return inTime(services, caller, (signal) =>
-    goneIfSourceMissing(services.renders.whole(fingerprint, draw, signal)),
+    goneIfSourceMissing(services.renders.getOrRender(fingerprint, draw, signal)),
   );
 }

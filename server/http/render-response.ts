@@ -65,8 +65,8 @@ interface PictureRequest {
   readonly cacheControl?: string;
   /** Milliseconds after which a reader of a large picture that takes nothing is disconnected. */
   readonly readerMs: number;
-  /** Returns the picture if it was made before and is kept. */
-  kept(): Promise<Picture | null>;
+  /** Returns the picture if it is cached. */
+  cached(): Promise<Picture | null>;
   render(): Promise<Picture>;
 }
 
@@ -81,7 +81,7 @@ function kindOf({ pattern, fields }: RenderPlan): string {
 /** Responds with a plan's picture: complete if it is cached or small, else while it is rendered. */
 export async function respondWithRender(
   plan: RenderPlan,
-  { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
+  { method, header, cacheControl = "private, no-cache", readerMs, cached, render }: PictureRequest,
 ): Promise<RouteResponse> {
   const { pattern, design, fields } = plan;
   const { width, height } = sizeOf(design, fields);
@@ -90,7 +90,7 @@ export async function respondWithRender(
   const kind = kindOf(plan);
   const fileName = `${titleOf(pattern)}-${kind}-${size}.${extension}`;
   const headers = {
-    ETag: `"${Buffer.from(plan.name, "hex").toString("base64url")}"`,
+    ETag: `"${Buffer.from(plan.fingerprint, "hex").toString("base64url")}"`,
     "Cache-Control": cacheControl,
     "Content-Type": mediaType,
     ...measureHeaders(measuresOf(design, fields)),
@@ -99,7 +99,7 @@ export async function respondWithRender(
     return { status: 304, fileName, headers };
   }
   // HEAD does not render a large picture.
-  const picture = method === "HEAD" && !isWhole(plan) ? await kept() : await render();
+  const picture = method === "HEAD" && !isWhole(plan) ? await cached() : await render();
   if (picture === null) return { status: 200, fileName, headers };
   return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
 }
@@ -119,9 +119,9 @@ async function contentOf(
   head: Readonly<Record<string, string>>,
   readerMs: number,
 ): Promise<Omit<RouteResponse, "status" | "fileName">> {
-  const { whole, bytes, timings, strain } = picture;
+  const { digest, bytes, timings, strain } = picture;
   const headers = { ...head, "X-Orbifold-Strain": String(strain) };
-  if (whole === null) {
+  if (digest === null) {
     return {
       headers: { ...headers, Trailer: "Server-Timing" },
       stream: picture.read(0, Number.POSITIVE_INFINITY),
@@ -131,9 +131,9 @@ async function contentOf(
   }
   return {
     headers: { ...headers, ...serverTiming(picture, await timings) },
-    sha256: whole.sha256,
+    sha256: digest.sha256,
     ...(bytes === null
-      ? { file: { length: whole.length, read: picture.read }, readerMs }
+      ? { file: { length: digest.length, read: picture.read }, readerMs }
       : { bytes, isRanged: true }),
   };
 }

@@ -22,7 +22,7 @@ export interface StreamingEntry<Timings> {
 
 interface StreamingOptions<Timings> {
   readonly folder: Folder;
-  readonly name: string;
+  readonly fingerprint: string;
   readonly streamed: StreamedPicture<Timings>;
   /** Called when the last reader has left before the end, to cancel the render. */
   readonly cancel: (reason: unknown) => void;
@@ -51,10 +51,12 @@ export async function createStreamingEntry<Timings>(
     if (made === null) broke();
     if (made === null || !file.isOnDisk) return folder.discard(draft);
     const { strain, backend } = streamed;
-    await file.seal(footerOf({ name, strain, backend, hashes: file.hashes(), ...made }));
-    await folder.commit(draft, name, made.length);
+    await file.seal(
+      footerOf({ name: fingerprint, strain, backend, hashes: file.hashes(), ...made }),
+    );
+    await folder.commit(draft, fingerprint, made.length);
   };
-  const { name } = options;
+  const { fingerprint } = options;
   const ended = fill()
     .catch(async (error) => {
       failed(error);
@@ -89,7 +91,7 @@ export async function createStreamingEntry<Timings>(
           },
         );
       };
-      return { strain, backend, whole: null, bytes: null, timings, read };
+      return { strain, backend, digest: null, bytes: null, timings, read };
     },
   };
 }

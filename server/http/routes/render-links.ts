@@ -48,13 +48,13 @@ function untilExpiry(expiresAt: Date): string {
 function respondWithMockup(
   { pinned, expiresAt }: OpenedLink,
   product: string,
-  { whole, read }: Picture,
+  { digest, read }: Picture,
   header: (name: string) => string,
 ): RouteResponse {
-  if (whole === null) throw new Error("a mockup is drawn in one piece");
+  if (digest === null) throw new Error("a mockup is drawn in one piece");
   return respondWithFile(
     {
-      ...whole,
+      ...digest,
       read,
       mediaType: MOCKUP_MEDIA_TYPE,
       fileName: `pattern-${pinned.pattern_id}-${product}.jpg`,
@@ -134,7 +134,7 @@ export const renderLinkRoutes = [
           header,
           cacheControl: untilExpiry(link.expiresAt),
           readerMs: services.renderTimeoutMs,
-          kept: async () => link.kept ?? services.renders.find(link.plan.name),
+          cached: async () => link.cached ?? services.renders.find(link.plan.fingerprint),
           render: () => renderLinkedPicture(services, link, signal),
         });
       },

@@ -30,7 +30,7 @@ async function render(
     method,
     header,
     readerMs: services.renderTimeoutMs,
-    kept: () => services.renders.find(plan.name),
+    cached: () => services.renders.find(plan.fingerprint),
     render: () => renderPicture(services, plan, signal),
   });
 }
