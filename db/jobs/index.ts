@@ -73,7 +73,7 @@ interface Concurrency {
  */
 export async function openJobs<Database>(
   url: string,
-  { clock = systemClock, failed }: JobsOptions,
+  { clock = systemClock, onError }: JobsOptions,
   bind: (connection: Connection) => Database,
   deleteExpired: () => Promise<void>,
 ) {
@@ -88,17 +88,17 @@ export async function openJobs<Database>(
     useListenNotify: true,
     clock,
   });
-  boss.on("error", failed);
+  boss.on("error", onError);
   await boss.start();
   for (const [name, options] of Object.entries(QUEUES)) {
     await boss.createQueue(name, { ...QUEUE, ...options });
     // An existing queue may be an older version's.
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
-  const relay = await openOutboxRelay(url, boss, failed);
+  const relay = await openOutboxRelay(url, boss, onError);
   let chores: Promise<void> = Promise.resolve();
   const chore = setInterval(() => {
-    chores = chores.then(deleteExpired).catch(failed);
+    chores = chores.then(deleteExpired).catch(onError);
   }, CHORE_MS);
   chore.unref();
 
@@ -113,7 +113,7 @@ export async function openJobs<Database>(
       const database = bind(jobConnection(transaction));
       await handler({ data, tries, database, now: () => clock.now(), signal });
     } catch (error) {
-      if (!signal.aborted) failed(error as Error, { queue, data, tries });
+      if (!signal.aborted) onError(error as Error, { queue, data, tries });
       throw error;
     }
   };

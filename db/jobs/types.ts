@@ -60,5 +60,5 @@ export interface JobsOptions {
   /** Default: the system's clock. */
   readonly clock?: Clock;
   /** Called with errors of jobs, and with those of the job engine, then without `job`. */
-  readonly failed: (error: Error, job?: FailedJob) => void;
+  readonly onError: (error: Error, job?: FailedJob) => void;
 }

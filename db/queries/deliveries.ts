@@ -3,7 +3,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { ATTEMPTS, requestAttempt } from "./announcements.ts";
+import { ATTEMPTS, requestAttempt } from "./create-delivery.ts";
 import { type PageRequest, pageBy } from "./page.ts";
 
 /** The state of an event on its way to a webhook. */

@@ -170,7 +170,7 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
     },
 
     /** Records the event `mockup.ready`. */
-    announce: (
+    recordReady: (
       accountId: number,
       patternId: number,
       mockups: EventData["mockup.ready"]["mockups"],

@@ -4,7 +4,7 @@ import Type from "typebox";
 import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
-import { announce } from "./announcements.ts";
+import { createDelivery } from "./create-delivery.ts";
 import { deliveryColumns, deliveryRow } from "./deliveries.ts";
 import type { EventName } from "./events.ts";
 
@@ -114,7 +114,7 @@ export function webhookQueries(pool: Connection) {
           where id = ${id} and account_id = ${accountId} for key share`);
         if (!target) return null;
         if (target.is_disabled) return "disabled";
-        const made = await announce(transaction, {
+        const made = await createDelivery(transaction, {
           accountId,
           webhookId: id,
           event,

@@ -137,9 +137,9 @@ export function withAccountEngine<Of extends EngineServices>(
     announce(owner) {
       const end = begin();
       try {
-        const arrive = engine.announce(owner);
+        const releasePlace = engine.announce(owner);
         return () => {
-          arrive();
+          releasePlace();
           end();
         };
       } catch (error) {

@@ -202,7 +202,7 @@ export async function drawMockups(
     product,
     url: imageUrl(id, services.publicUrl),
   }));
-  await job.database.mockups.announce(account_id, pattern_id, mockupFacts);
+  await job.database.mockups.recordReady(account_id, pattern_id, mockupFacts);
   return counts;
 }
 

@@ -132,12 +132,12 @@ export async function renderPicture(
   }
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
-  const arrive = renders.has(fingerprint) ? () => undefined : engine.announce(owner);
+  const releasePlace = renders.has(fingerprint) ? () => undefined : engine.announce(owner);
   const requestOf = async (signal: AbortSignal) => {
     const { sha256 } = plan.source;
     const bytes = await readSourceImage(services, sha256);
     signal.throwIfAborted();
-    arrive();
+    releasePlace();
     return { design, source: { sha256, bytes }, render: fields };
   };
   const made = (backend: string, timings: Timings) =>
@@ -161,7 +161,7 @@ export async function renderPicture(
     measure("picture", { isCached: picture.timings === null });
     return picture;
   } finally {
-    arrive();
+    releasePlace();
     lift();
   }
 }

@@ -33,7 +33,7 @@ export function findTool(name: string): Tool | undefined {
 }
 
 /**
- * Runs a tool for an admitted account. Failures are results with `isError`; faults of the service
+ * Runs a tool for an authenticated account. Failures are results with `isError`; faults of the service
  * are logged, too. Throws RpcError for an unknown tool.
  */
 export async function callTool(

@@ -32,8 +32,8 @@ export interface Folder {
   /** Returns the path of a new draft. */
   draft(): Promise<string>;
   /**
-   * Renames a draft of so many bytes to the file of that fingerprint, and evicts the least recently used
-   * ones above the limit. A draft that would evict too many others is deleted instead.
+   * Renames a draft of so many bytes to the file of that fingerprint, and evicts the least recently
+   * used ones above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;
@@ -61,12 +61,12 @@ const MAX_PICTURE_SHARE = 1 / 2;
 
 /**
  * Opens or creates the folder. Throws file system errors.
- * @param damaged called with the error of each damaged picture, which is deleted
+ * @param onDamaged called with the error of each damaged picture, which is deleted
  */
 export async function openFolder(
   path: string,
   maximumBytes: number,
-  damaged: (error: UnreadableEntry) => void,
+  onDamaged: (error: UnreadableEntry) => void,
 ): Promise<Folder> {
   const drafts = join(path, DRAFTS);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ export async function openFolder(
       const drop = async (cause: unknown) => {
         const error = new UnreadableEntry(fingerprint, cause);
         if ((cause as NodeJS.ErrnoException).code !== "ENOENT") {
-          damaged(error);
+          onDamaged(error);
           await rm(place, { force: true });
         }
         return error;

@@ -55,7 +55,7 @@ export interface RenderCacheOptions {
   /** Limit of pictures in memory. */
   readonly memoryBytes: number;
   /** Called with errors of the folder; pictures are then rendered without it. */
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Maximum share of the memory for one picture. */
@@ -69,13 +69,13 @@ export async function openRenderCache<Timings>({
   folder: path,
   maximumBytes,
   memoryBytes,
-  failed,
+  onError,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
-  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, failed) : null;
+  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, onError) : null;
   let suspendedUntil = 0;
   const suspend = (error: unknown) => {
     suspendedUntil = performance.now() + SUSPENSION_MS;
-    failed(error);
+    onError(error);
   };
   /** The folder; null while it is suspended after an error. */
   const folder = () => (performance.now() < suspendedUntil ? null : opened);
@@ -163,8 +163,8 @@ export async function openRenderCache<Timings>({
       fingerprint,
       streamed,
       cancel,
-      broke: forget,
-      failed: suspend,
+      onUnavailable: forget,
+      onError: suspend,
     };
     entry = (await createStreamingEntry(options).catch(suspend)) ?? null;
     if (entry === null) {

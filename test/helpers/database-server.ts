@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
     await admin.query(`create database ${TEMPLATE}`);
     await admin.end();
     const template = await openDatabase({ url: urlOf(server.url, TEMPLATE), dataDir: "" });
-    const jobs = await template.openJobs({ failed: () => undefined });
+    const jobs = await template.openJobs({ onError: () => undefined });
     await jobs.stop(0);
     await template.close();
     await publish("url", server.url);

@@ -130,7 +130,7 @@ t.test("reports old jobs without failing readiness", async (t) => {
   const { checks } = await check(t, { db });
   t.equal(checks.jobs.status, "late");
   t.same(failingChecks(checks), []);
-  const jobs = await db.openJobs({ failed: (failure) => t.error(failure) });
+  const jobs = await db.openJobs({ onError: (failure) => t.error(failure) });
   // The engine has them now, with their time of arrival.
   while ((await look("select from outbox")).length > 0);
   t.ok((await db.oldestJobSeconds()) >= 0);

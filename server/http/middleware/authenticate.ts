@@ -1,6 +1,11 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
-import { admitKey, authenticateApiKey, requireScope, type Scope } from "../../actions/api-keys.ts";
+import {
+  authenticateAndCountKey,
+  authenticateApiKey,
+  requireScope,
+  type Scope,
+} from "../../actions/api-keys.ts";
 import { KeyRevoked, SessionNotFound } from "../../actions/errors.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
 import { requireOperator } from "../../actions/operator.ts";
@@ -82,7 +87,9 @@ export function authenticate(
   }
 
   async function holderOf(secret: string, ctx: Context): Promise<Caller> {
-    return live(await admitKey(db, secret, route.isOfPattern ? patternOf(ctx) : null));
+    return live(
+      await authenticateAndCountKey(db, secret, route.isOfPattern ? patternOf(ctx) : null),
+    );
   }
 
   async function personOf(token: string, hasKey: boolean): Promise<Caller> {
