@@ -64,7 +64,7 @@ interface PictureRequest {
   /** Default: caches may store the picture, but must revalidate it. */
   readonly cacheControl?: string;
   /** Milliseconds after which a reader of a large picture that takes nothing is disconnected. */
-  readonly readerMs: number;
+  readonly stallTimeoutMs: number;
   /** Returns the picture if it is cached. */
   cached(): Promise<Picture | null>;
   render(): Promise<Picture>;
@@ -81,7 +81,14 @@ function kindOf({ pattern, fields }: RenderPlan): string {
 /** Responds with a plan's picture: complete if it is cached or small, else while it is rendered. */
 export async function respondWithRender(
   plan: RenderPlan,
-  { method, header, cacheControl = "private, no-cache", readerMs, cached, render }: PictureRequest,
+  {
+    method,
+    header,
+    cacheControl = "private, no-cache",
+    stallTimeoutMs,
+    cached,
+    render,
+  }: PictureRequest,
 ): Promise<RouteResponse> {
   const { pattern, design, fields } = plan;
   const { width, height } = sizeOf(design, fields);
@@ -101,7 +108,7 @@ export async function respondWithRender(
   // HEAD does not render a large picture.
   const picture = method === "HEAD" && !isWhole(plan) ? await cached() : await render();
   if (picture === null) return { status: 200, fileName, headers };
-  return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
+  return { status: 200, fileName, ...(await contentOf(picture, headers, stallTimeoutMs)) };
 }
 
 function measureHeaders({ size_mm, repeat_mm, true_shape }: Measures): Record<string, string> {
@@ -117,7 +124,7 @@ function measureHeaders({ size_mm, repeat_mm, true_shape }: Measures): Record<st
 async function contentOf(
   picture: Picture,
   head: Readonly<Record<string, string>>,
-  readerMs: number,
+  stallTimeoutMs: number,
 ): Promise<Omit<RouteResponse, "status" | "fileName">> {
   const { digest, bytes, timings, strain } = picture;
   const headers = { ...head, "X-Orbifold-Strain": String(strain) };
@@ -125,7 +132,7 @@ async function contentOf(
     return {
       headers: { ...headers, Trailer: "Server-Timing" },
       stream: picture.read(0, Number.POSITIVE_INFINITY),
-      readerMs,
+      stallTimeoutMs,
       trailers: async () => serverTiming(picture, await timings),
     };
   }
@@ -133,7 +140,7 @@ async function contentOf(
     headers: { ...headers, ...serverTiming(picture, await timings) },
     sha256: digest.sha256,
     ...(bytes === null
-      ? { file: { length: digest.length, read: picture.read }, readerMs }
+      ? { file: { length: digest.length, read: picture.read }, stallTimeoutMs }
       : { bytes, isRanged: true }),
   };
 }

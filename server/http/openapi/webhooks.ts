@@ -3,7 +3,7 @@
 import { EVENTS, PING, payloadSchema } from "../../actions/events.ts";
 import { jsonSchema } from "../../actions/json-schema.ts";
 import { exampleOf } from "./example-of.ts";
-import { OUTPUT } from "./styles.ts";
+import { OUTPUT } from "./schema-options.ts";
 
 const HEADERS = {
   "X-Service-Event": "The name of the event.",

@@ -107,7 +107,9 @@ export const exportRoutes = [
       200: {
         description: "The export.",
         schema: Export,
-        someHeaders: { "Retry-After": "While it is not finished: when to ask again, in seconds." },
+        optionalHeaders: {
+          "Retry-After": "While it is not finished: when to ask again, in seconds.",
+        },
       },
     },
     cost: 0,

@@ -9,7 +9,7 @@ const shared = {
   tag: "Renders",
   auth: "any",
   allowsGuests: true,
-  isOfPattern: true,
+  readsPatternVersion: true,
   params: Type.Object({ id: Id }, strict),
   cost: 0,
 } as const;
@@ -29,7 +29,7 @@ async function render(
   return respondWithRender(plan, {
     method,
     header,
-    readerMs: services.renderTimeoutMs,
+    stallTimeoutMs: services.renderTimeoutMs,
     cached: () => services.renders.find(plan.fingerprint),
     render: () => renderPicture(services, plan, signal),
   });

@@ -269,7 +269,7 @@ export const sourceRoutes = [
     },
     responses: { 200: { description: "The ideas.", schema: Ideas } },
     problems: ["overloaded"],
-    isRead: true,
+    isReadOnly: true,
     cost: 0,
     async handler({ services, account, params: { id }, body, signal }) {
       return { status: 200, json: { data: await ideasOf(services, account.id, id, body, signal) } };
