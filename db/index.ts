@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { sql } from "slonik";
 import { subscribe } from "./connection/notifications.ts";
-import { openPool, place } from "./connection/pool.ts";
+import { describeHost, openPool } from "./connection/pool.ts";
 import { preparedStatementClient } from "./connection/prepared-statement-client.ts";
 import { processLock } from "./connection/process-lock.ts";
 import type { Connection } from "./connection/types.ts";
@@ -36,6 +36,7 @@ import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
 
+export { CHUNK_BYTES } from "./connection/chunks.ts";
 export {
   DatabaseUnavailable,
   isDatabaseDamaged,
@@ -60,7 +61,7 @@ export {
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";
 export { EVENT_FIELDS, type EventName, Id } from "./queries/events.ts";
-export { CHUNK_BYTES, EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
+export { EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
 export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
@@ -93,7 +94,7 @@ export interface Database extends SharedQueries, ReturnType<typeof queriesOn> {
   /** The queries of a guest: of sources, patterns and mockups, on what was made in the handoff. */
   forGuest(handoffId: number): Database;
   readonly idempotency: ReturnType<typeof idempotencyQueries<Database>>;
-  /** Starts this process's part in the jobs. */
+  /** Starts this process's job workers. */
   openJobs(options: JobsOptions): ReturnType<typeof openJobs<Database>>;
 }
 type SharedQueries = Awaited<ReturnType<typeof openShared>>["queries"];
@@ -211,7 +212,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const version = await migrate(url, log);
     const description = embedded
       ? `embedded PostgreSQL ${version} in ${shortPath(dataDir)}`
-      : `PostgreSQL ${version} at ${place(url)}`;
+      : `PostgreSQL ${version} at ${describeHost(url)}`;
     const { pool, lock, authenticateAndCount, queries } = await openShared(
       url,
       description,

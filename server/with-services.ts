@@ -70,7 +70,7 @@ export async function withServices<Result>(
       memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
       onError: (error) => {
         log.error({ error }, "the render cache failed");
-        readiness?.note(error);
+        readiness?.reportError(error);
       },
     });
   // Nothing is written to a folder that has no database.

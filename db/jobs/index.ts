@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60;
 
 /** The options of every queue. */
 const QUEUE = {
-  // A job fails through a bug or a process that died; it is retried until that is mended.
+  // A job fails through a bug or a process that died; it is retried until fixed.
   retryLimit: 1000,
   retryDelay: 1,
   retryBackoff: true,
@@ -67,7 +67,7 @@ interface Concurrency {
 }
 
 /**
- * Starts this process's part in the jobs. Throws what the driver throws.
+ * Starts this process's job workers. Throws what the driver throws.
  * @param bind returns the queries on a job's transaction
  * @param deleteExpired is called every ten minutes
  */

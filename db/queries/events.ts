@@ -1,7 +1,7 @@
 /** Events, and their deliveries to the webhooks that subscribe to them. */
 import { sql } from "slonik";
 import Type, { type Static, type TObject } from "typebox";
-import { Instant, idRow, row } from "../connection/row.ts";
+import { idRow, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { createDelivery } from "./create-delivery.ts";
 
@@ -56,7 +56,7 @@ export type EventData = {
   [Name in EventName]: Static<TObject<(typeof EVENT_FIELDS)[Name]>>;
 };
 
-const eventRow = row({ created_at: Instant });
+const eventRow = row({ created_at: Timestamp });
 
 /**
  * Records an event and makes its deliveries in the transaction of the change itself, so that an event is

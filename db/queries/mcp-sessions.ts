@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../connection/binary.ts";
+import { chunksOf, joinChunks } from "../connection/chunks.ts";
 import type { Subscription } from "../connection/notifications.ts";
-import { joinPieces, piecesOf } from "../connection/pieces.ts";
 import { Bytes, columnsOf, idRow, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 
@@ -62,7 +62,7 @@ const messageRow = row({
   is_reply: Type.Boolean(),
   attachment_bytes: Type.Integer(),
 });
-const pieceRow = row({ piece: Bytes });
+const chunkRow = row({ chunk: Bytes });
 const pendingRow = row({ messages: Type.Integer(), bytes: Type.Integer() });
 
 const alive = sql.fragment`now() + ${`${ALIVE_SECONDS} s`}::interval`;
@@ -99,10 +99,10 @@ export function mcpSessionQueries(
   const attachmentOf = async ({ id, attachment_bytes }: RowOf<typeof messageRow>) =>
     attachment_bytes === 0
       ? null
-      : joinPieces(attachment_bytes, async (start) => {
-          const found = await pool.maybeOne(sql.type(pieceRow)`
-            select piece from mcp_attachments where frame = ${id} and start = ${start}`);
-          return found?.piece;
+      : joinChunks(attachment_bytes, async (start) => {
+          const found = await pool.maybeOne(sql.type(chunkRow)`
+            select piece as chunk from mcp_attachments where frame = ${id} and start = ${start}`);
+          return found?.chunk;
         });
   /** Deletes a message, to be handled by this call. False when another call was faster. */
   const take = async (id: number) => {
@@ -135,10 +135,10 @@ export function mcpSessionQueries(
         insert into mcp_frames (session_id, frame, is_reply, attachment_bytes)
         values (${id}, ${message}, ${isReply}, ${attachmentBytes})
         returning id`);
-      for (const { start, piece } of piecesOf(attachment ?? new Uint8Array())) {
+      for (const { start, chunk } of chunksOf(attachment ?? new Uint8Array())) {
         await transaction.query(sql.unsafe`
           insert into mcp_attachments (frame, start, piece)
-          values (${sent.id}, ${start}, ${binary(piece)})`);
+          values (${sent.id}, ${start}, ${binary(chunk)})`);
       }
       await notify(transaction, `${session.node} ${id}`);
       return "posted";

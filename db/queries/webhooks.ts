@@ -1,7 +1,7 @@
 /** Webhooks: subscriptions to events. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import { createDelivery } from "./create-delivery.ts";
@@ -17,10 +17,10 @@ const webhookRow = row({
   url: Type.String(),
   events: Type.Array(Type.String()),
   /** Until when the secret before the last rotation signs, too; null: there is none. */
-  previous_until: Nullable(Instant),
+  previous_until: Nullable(Timestamp),
   /** Null while it is enabled. */
   disabled_reason: Nullable(Type.Enum(DISABLED_REASONS)),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 const webhookColumns = columnsOf(webhookRow);
 
@@ -41,7 +41,7 @@ interface WebhookChanges {
 }
 
 const countRow = row({ count: Type.Integer() });
-const targetRow = row({ is_disabled: Type.Boolean(), now: Instant });
+const targetRow = row({ is_disabled: Type.Boolean(), now: Timestamp });
 
 export function webhookQueries(pool: Connection) {
   return {

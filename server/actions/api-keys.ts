@@ -7,7 +7,7 @@ import { crc32 } from "node:zlib";
 import Type, { type Static } from "typebox";
 import type { Account, ApiKey as ApiKeyRow, AuthenticatedKey, Database } from "../../db/index.ts";
 import type { FailureCode } from "./failures.ts";
-import { Id, Moment, Name, strict } from "./fields.ts";
+import { Id, Name, strict, Timestamp } from "./fields.ts";
 import { KEY_LIMITS, keyLimit, type LimitUse } from "./rate-limits.ts";
 
 /** What a key may do: each scope with its operations. */
@@ -59,8 +59,8 @@ const fields = {
   prefix: Type.String({ description: "First characters of the secret." }),
   last_four: Type.String({ description: "Last characters of the secret." }),
   scopes: Scopes,
-  created_at: Moment,
-  last_used_at: Type.Union([Moment, Type.Null()]),
+  created_at: Timestamp,
+  last_used_at: Type.Union([Timestamp, Type.Null()]),
 };
 
 const example = {

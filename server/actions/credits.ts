@@ -7,7 +7,7 @@ import {
   type Page,
 } from "../../db/index.ts";
 import { LowCreditThreshold } from "./account-settings.ts";
-import { Id, Moment, PageOf, pageFields, readCursor, showPage, strict } from "./fields.ts";
+import { Id, PageOf, pageFields, readCursor, showPage, strict, Timestamp } from "./fields.ts";
 import type { Services } from "./services.ts";
 
 export const CreditEntry = Type.Object(
@@ -22,7 +22,7 @@ export const CreditEntry = Type.Object(
       description: "Why an operator changed the balance.",
     }),
     balance_after: Type.Integer({ description: "Balance after the change." }),
-    created_at: Moment,
+    created_at: Timestamp,
   },
   {
     ...strict,

@@ -7,7 +7,7 @@ export { Id } from "../../db/index.ts";
 
 export const strict = { additionalProperties: false } as const;
 
-export const Moment = Type.String({
+export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-01-31T12:00:00.000Z"],
   description: "A moment in UTC.",

@@ -11,7 +11,7 @@ import {
   sheetOf,
 } from "../../engine/index.ts";
 import { requireFound } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import { Id, pageFields, readCursor, strict, Timestamp } from "./fields.ts";
 import {
   HandoffProduct,
   Locale,
@@ -43,11 +43,11 @@ const fields = {
   metadata: OrNull(Metadata),
   state: OrNull(State),
   max_patterns: MaxPatterns,
-  created_at: Moment,
-  expires_at: Moment,
-  opened_at: OrNull(Moment),
-  finished_at: OrNull(Moment),
-  cancelled_at: OrNull(Moment),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  opened_at: OrNull(Timestamp),
+  finished_at: OrNull(Timestamp),
+  cancelled_at: OrNull(Timestamp),
 };
 
 const example = {
@@ -83,7 +83,7 @@ const Snapshot = Type.Object(
     pattern_id: Id,
     ...recipeFields,
     source_sha256: Type.String({ description: "SHA-256 of the source's bytes, in hex." }),
-    handed_over_at: Moment,
+    handed_over_at: Timestamp,
   },
   {
     ...strict,
@@ -201,7 +201,7 @@ export async function getHandoff(
 ): Promise<HandoffDetail> {
   const { handoffs } = services.db;
   const row = requireFound(await handoffs.get(accountId, id), `handoff ${id}`);
-  const returned = await handoffs.returned(id, pattern_id);
+  const returned = await handoffs.getReturn(id, pattern_id);
   if (pattern_id !== null) requireFound(returned, `pattern ${pattern_id} of handoff ${id}`);
   const shown = showHandoff(row);
   if (returned === null) return { ...shown, snapshot: null, links: null };

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
 import { AccountFrozen, PlanRequired, requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { InvalidHandoffToken, ShopUnavailable } from "./errors.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import {
   HandoffProduct,
   Locale,
@@ -108,7 +108,7 @@ export const GuestSession = Type.Object(
     return_url: ReturnUrl,
     cancel_url: OrNull(ReturnUrl),
     max_patterns: MaxPatterns,
-    expires_at: Moment,
+    expires_at: Timestamp,
   },
   strict,
 );

@@ -13,7 +13,7 @@ import {
   pin,
   type RenderLink,
 } from "./render-links.ts";
-import { inTime, type Picture } from "./renders.ts";
+import { type Picture, withRenderTimeLimit } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
@@ -85,7 +85,7 @@ export async function drawLinkedMockup(
       timings: NO_TIMINGS,
     };
   };
-  return inTime(services, caller, (signal) =>
+  return withRenderTimeLimit(services, caller, (signal) =>
     goneIfSourceMissing(services.renders.getOrRender(fingerprint, draw, signal)),
   );
 }

@@ -12,7 +12,7 @@ import {
 import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import { INTERNAL_ERROR_MESSAGE, MAX_FAILURES, permanentFailureReason } from "./job-failure.ts";
 import type { JobResult } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
@@ -44,8 +44,8 @@ export const Mockup = Type.Object(
       description:
         "URL of the image; null until there is one. While it is replaced, the previous one.",
     }),
-    created_at: Moment,
-    finished_at: Type.Union([Moment, Type.Null()]),
+    created_at: Timestamp,
+    finished_at: Type.Union([Timestamp, Type.Null()]),
   },
   {
     ...strict,

@@ -18,7 +18,7 @@ import {
 import { adjustCredits, changeAccount, findAccount } from "./accounts.ts";
 import { Conflict, InvalidInput, issueAt } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
-import { Id, Moment, Name, pageFields, readCursor, SearchText, strict } from "./fields.ts";
+import { Id, Name, pageFields, readCursor, SearchText, strict, Timestamp } from "./fields.ts";
 import type { Services } from "./services.ts";
 import { Role } from "./sessions.ts";
 
@@ -36,7 +36,7 @@ export function requireOperator({ role }: AccountRow): void {
   if (role !== "operator") throw new OperatorRequired();
 }
 
-const LastUse = Type.Union([Moment, Type.Null()], {
+const LastUse = Type.Union([Timestamp, Type.Null()], {
   description:
     "The last request, with a key to the minute, of a user to the hour; null if there was none.",
 });
@@ -58,7 +58,7 @@ export const AccountSummary = Type.Object(
     plan: PlanName,
     credits: Type.Integer({ description: "Balance." }),
     frozen: Type.Boolean(),
-    created_at: Moment,
+    created_at: Timestamp,
     last_used_at: LastUse,
   },
   {
@@ -200,7 +200,7 @@ export const OperatorAction = Type.Object(
       description: "`from` and `to` of a plan or a role; `amount` and `balance` of credits.",
     }),
     note: Type.Union([Type.String(), Type.Null()], { description: "Why." }),
-    created_at: Moment,
+    created_at: Timestamp,
   },
   {
     ...strict,

@@ -23,7 +23,7 @@ export interface PatternCache {
    * Returns an account's pattern in `version`, which was read from the database during this request.
    * If it is null, the pattern is loaded and not cached.
    */
-  take(
+  getOrLoad(
     accountId: number,
     id: number,
     version: number | null,
@@ -38,7 +38,7 @@ const MAX_FINGERPRINTS = 64;
 export function createPatternCache(atMost: number): PatternCache {
   const cached = new LRUCache<number, CachedPattern>({ max: atMost });
   return {
-    async take(accountId, id, version, load) {
+    async getOrLoad(accountId, id, version, load) {
       const known = version === null ? undefined : cached.get(id);
       if (known?.pattern.version === version && known?.pattern.account_id === accountId) {
         return known;

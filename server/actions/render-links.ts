@@ -11,7 +11,7 @@ import {
 } from "../../engine/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
-import { Moment, strict } from "./fields.ts";
+import { strict, Timestamp } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import { measure } from "./measurements.ts";
 import { getStoredPattern } from "./patterns.ts";
@@ -50,7 +50,7 @@ export const RenderLink = Type.Object(
       examples: [EXAMPLE.url],
       description: "Returns the image without a key: always the same bytes.",
     }),
-    expires_at: Moment,
+    expires_at: Timestamp,
   },
   { ...strict, description: "A signed URL of a render, which needs no key." },
 );

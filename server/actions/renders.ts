@@ -69,7 +69,7 @@ export async function planRender(
   version: number | null = null,
 ): Promise<RenderPlan> {
   const checked = checkRender(fields);
-  const stored = await services.patterns.take(accountId, id, version, () =>
+  const stored = await services.patterns.getOrLoad(accountId, id, version, () =>
     getStoredPattern(services, accountId, id),
   );
   return {
@@ -153,7 +153,7 @@ export async function renderPicture(
     started.timings.then((timings) => made(started.backend, timings)).catch(() => undefined);
     return started;
   };
-  const { signal: wait, lift } = timeLimit(renderTimeoutMs, caller);
+  const { signal: wait, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     const picture = isWhole(plan)
       ? await renders.getOrRender(fingerprint, renderWhole, wait)
@@ -207,12 +207,12 @@ export async function retryUnreadable<Result>(work: () => Promise<Result>): Prom
 export interface TimeLimit {
   /** Aborts with `RenderTimeout` when the time is over, or with what the caller's signal says. */
   readonly signal: AbortSignal;
-  /** The work came in time: from now on only the caller can end it. */
+  /** Lifts the limit: from now on only the caller ends the work. */
   lift(): void;
 }
 
 /** A limit on the time that work may take, beside the caller's own signal. */
-export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit {
+export function createTimeLimit(milliseconds: number, caller: AbortSignal): TimeLimit {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new RenderTimeout(milliseconds)), milliseconds);
   return {
@@ -222,12 +222,12 @@ export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit 
 }
 
 /** Runs work for at most as long as a render may take. Throws `RenderTimeout`, and what `work` throws. */
-export async function inTime<Result>(
+export async function withRenderTimeLimit<Result>(
   { renderTimeoutMs }: Pick<RenderServices, "renderTimeoutMs">,
   caller: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { signal, lift } = timeLimit(renderTimeoutMs, caller);
+  const { signal, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     return await work(signal);
   } finally {

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
 import { type McpTransport, measure } from "../actions/measurements.ts";
-import { timeLimit } from "../actions/renders.ts";
+import { createTimeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
@@ -77,7 +77,7 @@ async function run(
   given: unknown,
   { services, account, signal, log }: ToolContext,
 ): Promise<CallToolResult> {
-  const limit = timeLimit(CALL_MS, signal);
+  const limit = createTimeLimit(CALL_MS, signal);
   try {
     const call = { services, account, input: tool.check(given), signal: limit.signal };
     if (tool.kind === "picture") return pictureResult(await tool.run(call));

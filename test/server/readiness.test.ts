@@ -67,13 +67,13 @@ t.test("reports a disk below the required space", async (t) => {
 
 t.test("reports a write to a full disk", async (t) => {
   const { readiness, entries } = await check(t);
-  readiness.note(new Error("something else"));
+  readiness.reportError(new Error("something else"));
   t.same(failingChecks(await readiness.check()), []);
   const cause = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-  readiness.note(new Error("it could not be stored", { cause }));
+  readiness.reportError(new Error("it could not be stored", { cause }));
   const { disk } = await readiness.check();
   t.match(disk, { status: "failing", full_seconds_ago: 0 });
-  readiness.note(cause);
+  readiness.reportError(cause);
   await readiness.check();
   const warning = { msg: "readiness: disk failing", checks: { disk: { free_bytes: Number } } };
   t.match(entries, [warning], "the log has the figures, once");

@@ -81,7 +81,7 @@ async function pageResponse(
     title,
     files: (await editorBundle()).console,
     facts: {
-      "sign-in": services.tokens.areOurs ? "here" : "elsewhere",
+      "sign-in": services.tokens.isIssuer ? "here" : "elsewhere",
       "sign-up": maySignUp(services, isLocal) ? "open" : "closed",
       mail: services.mailer === null ? "none" : "sent",
     },

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, Moment, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, showPage, strict, Timestamp } from "../../actions/fields.ts";
 import { MaxPatterns, NewHandoff } from "../../actions/handoff-fields.ts";
 import { rotateHandoffSecret } from "../../actions/handoff-returns.ts";
 import {
@@ -60,7 +60,7 @@ export const embedRoutes = [
             }),
             handoff_id: Id,
             max_patterns: MaxPatterns,
-            expires_at: Moment,
+            expires_at: Timestamp,
           },
           strict,
         ),
@@ -135,7 +135,7 @@ export const embedRoutes = [
               examples: ["pfhs_Zm9yIGV4YW1wbGUgb25seSwgdGhpcnR5LXR3byBieXQ"],
               description: "Key of the HMAC; only in this response.",
             }),
-            previous_secret_until: Type.Union([Moment, Type.Null()], {
+            previous_secret_until: Type.Union([Timestamp, Type.Null()], {
               description: "Until when the previous secret signs; null if the new one does.",
             }),
           },
