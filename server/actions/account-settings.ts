@@ -104,7 +104,7 @@ export function summaryFields({ id, email, role, plan, credits, frozen, ...row }
 }
 
 /** Returns the account with its usage and limits, as the API represents it. */
-export async function showAccount(
+export async function toAccountResponse(
   { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
   row: AccountRow,
 ): Promise<Account> {

@@ -90,7 +90,7 @@ export const NewApiKey = Type.Object(
 );
 
 /** Returns a key as the API represents it. */
-export function showApiKey(row: ApiKeyRow): ApiKey {
+export function toApiKeyResponse(row: ApiKeyRow): ApiKey {
   const { account_id: _, scopes, created_at, last_used_at, ...shown } = row;
   return {
     ...shown,

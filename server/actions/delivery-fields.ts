@@ -67,7 +67,7 @@ export const Delivery = Type.Object(fields, {
 });
 export type Delivery = Static<typeof Delivery>;
 /** Returns a delivery as the API represents it. */
-export function showDelivery(row: DeliveryRow): Delivery {
+export function toDeliveryResponse(row: DeliveryRow): Delivery {
   const { number: _, next_attempt_at, attempted_at, created_at, ...shown } = row;
   return {
     ...shown,
@@ -119,13 +119,13 @@ export const DeliveryDetails = Type.Object(
 export type DeliveryDetails = Static<typeof DeliveryDetails>;
 
 /** Returns a delivery with its body and attempts as the API represents it. */
-export function showDeliveryDetails({
+export function toDeliveryDetailsResponse({
   body,
   history,
   ...row
 }: DeliveryDetailsRow): DeliveryDetails {
   return {
-    ...showDelivery(row),
+    ...toDeliveryResponse(row),
     body,
     history: history.map(({ attempted_at, ...attempt }) => ({
       ...attempt,

@@ -101,7 +101,7 @@ export const Export = Type.Object(
 export type Export = Static<typeof Export>;
 
 /** Returns an export as the API represents it. */
-export function showExport(row: ExportRow, publicUrl: string): Export {
+export function toExportResponse(row: ExportRow, publicUrl: string): Export {
   const { id, pattern_id, status, progress, error, bytes, sha256, media_type } = row;
   return {
     id,

@@ -67,9 +67,9 @@ export function readCursor(cursor: string | undefined): { before?: number } {
 }
 
 /** Returns a page as the API represents it. */
-export function showPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown) {
+export function toPageResponse<Row, Shown>(page: Page<Row>, toResponse: (row: Row) => Shown) {
   return {
-    data: page.rows.map(show),
+    data: page.rows.map(toResponse),
     next_cursor: page.next === null ? null : Buffer.from(String(page.next)).toString("base64url"),
   };
 }

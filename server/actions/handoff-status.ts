@@ -139,7 +139,7 @@ export type HandoffDetail = Static<typeof HandoffDetail>;
 type Recipe = Omit<Static<typeof Snapshot>, "pattern_id" | "handed_over_at">;
 
 /** Returns a handoff as the API represents it. */
-export function showHandoff(row: HandoffRow): Handoff {
+export function toHandoffResponse(row: HandoffRow): Handoff {
   const {
     account_id: _,
     created_at,
@@ -203,7 +203,7 @@ export async function getHandoff(
   const row = requireFound(await handoffs.get(accountId, id), `handoff ${id}`);
   const returned = await handoffs.getReturn(id, pattern_id);
   if (pattern_id !== null) requireFound(returned, `pattern ${pattern_id} of handoff ${id}`);
-  const shown = showHandoff(row);
+  const shown = toHandoffResponse(row);
   if (returned === null) return { ...shown, snapshot: null, links: null };
   // Snapshots that were taken before there were counterchanges have none.
   const { counterchange = null, ...others } = returned.recipe as Recipe;

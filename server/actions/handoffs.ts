@@ -115,7 +115,7 @@ export const GuestSession = Type.Object(
 export type GuestSession = Static<typeof GuestSession>;
 
 /** Returns a guest session as the API represents it. */
-export function showGuestSession({ handoff, token, expiresAt }: OpenedHandoff): GuestSession {
+export function toGuestSessionResponse({ handoff, token, expiresAt }: OpenedHandoff): GuestSession {
   const { product_id, product, locale, return_url, cancel_url, max_patterns } = handoff;
   return {
     token,

@@ -68,7 +68,7 @@ export const Mockup = Type.Object(
 export type Mockup = Static<typeof Mockup>;
 
 /** Returns a mockup as the API represents it. */
-export function showMockup(row: MockupRow, publicUrl: string): Mockup {
+export function toMockupResponse(row: MockupRow, publicUrl: string): Mockup {
   const { account_id: _, batch: __, sha256, created_at, finished_at, ...shown } = row;
   return {
     ...shown,

@@ -11,9 +11,9 @@ import {
   Account,
   accountExample,
   PlanName,
-  showAccount,
   summaryExample,
   summaryFields,
+  toAccountResponse,
 } from "./account-settings.ts";
 import { adjustCredits, changeAccount, findAccount } from "./accounts.ts";
 import { Conflict, InvalidInput, issueAt } from "./errors.ts";
@@ -76,7 +76,7 @@ export const AccountSummary = Type.Object(
 export type AccountSummary = Static<typeof AccountSummary>;
 
 /** Returns an account of the list as the API represents it. */
-export function showSummary(row: FoundAccount): AccountSummary {
+export function toAccountSummaryResponse(row: FoundAccount): AccountSummary {
   return {
     ...summaryFields(row),
     created_at: row.created_at.toISOString(),
@@ -113,10 +113,13 @@ export const AccountDetails = Type.Object(
 export type AccountDetails = Static<typeof AccountDetails>;
 
 /** Returns an account as the API represents it to operators. */
-export async function showDetails(services: Services, row: AccountRow): Promise<AccountDetails> {
+export async function toAccountDetailsResponse(
+  services: Services,
+  row: AccountRow,
+): Promise<AccountDetails> {
   const lastUse = await services.db.accounts.lastUse(row.id);
   return {
-    ...(await showAccount(services, row)),
+    ...(await toAccountResponse(services, row)),
     last_used_at: lastUse?.toISOString() ?? null,
   };
 }
@@ -221,7 +224,7 @@ export const OperatorAction = Type.Object(
 export type OperatorAction = Static<typeof OperatorAction>;
 
 /** Returns an action as the API represents it. */
-export function showAction(row: OperatorActionRow): OperatorAction {
+export function toOperatorActionResponse(row: OperatorActionRow): OperatorAction {
   const { id, action, account_id, email, operator_id, operator_email, details, note } = row;
   return {
     id,

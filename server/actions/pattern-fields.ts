@@ -189,7 +189,7 @@ export function designFields(row: PatternRow): Design {
 export const designOf = (row: PatternRow): Checked<Design> => checkDesign(designFields(row));
 
 /** Returns a pattern as the API represents it. */
-export function showPattern(row: PatternRow): Pattern {
+export function toPatternResponse(row: PatternRow): Pattern {
   return {
     id: row.id,
     source_id: row.source_id,

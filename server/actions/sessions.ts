@@ -48,7 +48,11 @@ export const Session = Type.Object(
 );
 
 /** Returns a session as the API represents it. */
-export function showSession({ account, token, expiresAt }: UserSession): Static<typeof Session> {
+export function toSessionResponse({
+  account,
+  token,
+  expiresAt,
+}: UserSession): Static<typeof Session> {
   const { id: account_id, role } = account;
   return { token, expires_at: expiresAt.toISOString(), account_id, role };
 }

@@ -61,7 +61,7 @@ export const Source = Type.Object(
 export type Source = Static<typeof Source>;
 
 /** Returns a source as the API represents it. */
-export function showSource(row: SourceRow): Source {
+export function toSourceResponse(row: SourceRow): Source {
   const { account_id: _, created_at, ...shown } = row;
   return { ...shown, created_at: created_at.toISOString() };
 }

@@ -69,7 +69,7 @@ export const WebhookWithSecret = Type.Object(
 );
 
 /** Returns a webhook as the API represents it. */
-export function showWebhook(row: WebhookRow): Webhook {
+export function toWebhookResponse(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,

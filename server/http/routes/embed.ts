@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, PageOf, showPage, strict, Timestamp } from "../../actions/fields.ts";
+import { Id, PageOf, strict, Timestamp, toPageResponse } from "../../actions/fields.ts";
 import { MaxPatterns, NewHandoff } from "../../actions/handoff-fields.ts";
 import { rotateHandoffSecret } from "../../actions/handoff-returns.ts";
 import {
@@ -9,7 +9,7 @@ import {
   HandoffList,
   HandoffRead,
   listHandoffs,
-  showHandoff,
+  toHandoffResponse,
 } from "../../actions/handoff-status.ts";
 import { createHandoff } from "../../actions/handoffs.ts";
 import { SecretRotation } from "../../actions/webhooks.ts";
@@ -93,7 +93,7 @@ export const embedRoutes = [
     cost: 0,
     async handler({ services, account, query }) {
       const page = await listHandoffs(services, account.id, query);
-      return { status: 200, json: showPage(page, showHandoff) };
+      return { status: 200, json: toPageResponse(page, toHandoffResponse) };
     },
   }),
   route({

@@ -6,7 +6,7 @@ import {
   GuestSession,
   OpenHandoff,
   openHandoff,
-  showGuestSession,
+  toGuestSessionResponse,
 } from "../../actions/handoffs.ts";
 import { type DocumentedResponse, route } from "../route.ts";
 
@@ -42,7 +42,7 @@ export const guestSessionRoutes = [
     problems: ["not_found", "account_frozen", "plan_required"],
     cost: 0,
     async handler({ services, body }) {
-      const json = showGuestSession(await openHandoff(services, body));
+      const json = toGuestSessionResponse(await openHandoff(services, body));
       const headers = { Location: `${services.publicUrl}/api/v1/patterns` };
       return { status: 201, headers, json };
     },
