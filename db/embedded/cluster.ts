@@ -149,7 +149,7 @@ export async function openCluster({
   const made = () => stat(folder).catch(() => null);
   if (!(await made())) {
     if (!mayCreate) throw new NoDatabase(dataDir);
-    log?.(`database: making one in ${home}`);
+    log?.(`database: creating the database in ${home}`);
     await make(home, await chooseRunAs(null));
   }
   const owner = await made();

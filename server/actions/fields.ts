@@ -62,7 +62,7 @@ export function readCursor(cursor: string | undefined): { before?: number } {
   if (cursor === undefined) return {};
   const id = Number(Buffer.from(cursor, "base64url").toString("latin1"));
   if (Number.isSafeInteger(id) && id > 0) return { before: id };
-  const expected = "a next_cursor of an earlier answer";
+  const expected = "a next_cursor of an earlier response";
   throw new InvalidInput([{ path: "/cursor", message: `expected ${expected}`, expected }]);
 }
 

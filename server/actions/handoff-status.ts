@@ -88,7 +88,7 @@ const Snapshot = Type.Object(
   {
     ...strict,
     description:
-      "The pattern as the customer returned with it first. It never changes, and outlives the pattern.",
+      "Snapshot of the pattern at the first return; later changes or deletion do not affect it.",
   },
 );
 

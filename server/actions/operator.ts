@@ -38,14 +38,15 @@ export function requireOperator({ role }: AccountRow): void {
 
 const LastUse = Type.Union([Timestamp, Type.Null()], {
   description:
-    "The last request, with a key to the minute, of a user to the hour; null if there was none.",
+    "Time of the last request: to the minute for API keys, to the hour for users; null if never.",
 });
 
 const Note = Type.Optional(
   Type.String({
     ...Name(500),
     examples: ["Refund of order 81"],
-    description: "Why, for the list of actions; with credits for the account's history, too.",
+    description:
+      "Reason, shown in the list of operator actions and, for credits, in the account's history.",
   }),
 );
 

@@ -32,7 +32,7 @@ function inQuery({ query }: Route) {
   });
 }
 
-/** OpenAPI's description of the encoding that `query.ts` reads. */
+/** OpenAPI's description of the encoding that `request-input.ts` reads. */
 function queryEncoding(schema: TSchema, rest: JsonSchema) {
   const form = queryForm(schema);
   if (form === "json") {

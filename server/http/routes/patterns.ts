@@ -69,7 +69,7 @@ export const patternRoutes = [
     body: NewPattern,
     examples: {
       "A source under a group": { source_id: 31, group: "p4" },
-      "With a look of its own": {
+      "With its own motif, seam, effects and palette": {
         source_id: 31,
         group: "p31m",
         name: "Summer tiles",
