@@ -13,7 +13,7 @@ export function* chunksOf(bytes: Uint8Array): Generator<{ start: number; chunk: 
   }
 }
 
-/** Joins the chunks that `read` returns by their offsets, in shared memory; null where one is missing. */
+/** Joins the chunks that `read` returns by offset, in shared memory; null where one is missing. */
 export async function joinChunks(
   length: number,
   read: (start: number) => Promise<Uint8Array | undefined>,

@@ -1,8 +1,8 @@
 /**
  * The advisory lock of this process, held by a database session of its own: its idempotent calls in
  * flight can be claimed by others once it is released. PostgreSQL releases it when the session ends, at
- * once when the process is killed and after some 20 seconds when its machine is lost. A lock's number
- * is never used for another session, so calls of a lost session are free even while their process lives.
+ * once when the process is killed and after some 20 seconds when its machine is lost. Its number is never
+ * used for another session, so calls of a lost session are free even while their process lives.
  */
 import type pg from "pg";
 import { PROCESS_LOCK } from "./locks.ts";

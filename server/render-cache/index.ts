@@ -21,8 +21,8 @@ export interface RenderCache<Timings> {
   /** Returns the cached picture of a fingerprint (64 hex digits: a hash of what decides it), or null. */
   find(fingerprint: string): Promise<Picture<Timings> | null>;
   /**
-   * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of `make`
-   * and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
+   * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of
+   * `make` and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
    */
   getOrRender(
     fingerprint: string,
