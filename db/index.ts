@@ -1,10 +1,10 @@
 /** The database's public API. */
 import { relative } from "node:path";
 import { sql } from "slonik";
-import { callHolder } from "./connection/call-holder.ts";
 import { subscribe } from "./connection/notifications.ts";
-import { openPool, place } from "./connection/pool.ts";
+import { describeHost, openPool } from "./connection/pool.ts";
 import { preparedStatementClient } from "./connection/prepared-statement-client.ts";
+import { processLock } from "./connection/process-lock.ts";
 import type { Connection } from "./connection/types.ts";
 import type { EmbeddedOptions } from "./embedded/cluster.ts";
 import { openEmbedded } from "./embedded/index.ts";
@@ -13,7 +13,7 @@ import type { Job as BoundJob, JobsOptions, QueueName } from "./jobs/types.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
-import { authenticateAndCount } from "./queries/authenticate-and-count.ts";
+import { createAuthenticateAndCount } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
@@ -23,7 +23,7 @@ import { type Claim as BoundClaim, idempotencyQueries } from "./queries/idempote
 import { jobBacklog, oldestJobSeconds } from "./queries/job-backlog.ts";
 import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
 import { mailTokenQueries } from "./queries/mail-tokens.ts";
-import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
+import { MESSAGES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
 import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
@@ -36,6 +36,7 @@ import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
 
+export { CHUNK_BYTES } from "./connection/chunks.ts";
 export {
   DatabaseUnavailable,
   isDatabaseDamaged,
@@ -49,7 +50,7 @@ export type { FailedJob, LinkPurpose, MailPurpose, QueueName } from "./jobs/type
 export { SchemaMismatch } from "./migrations/migrate.ts";
 export { type Account, type Credentials, ROLES, type Role } from "./queries/accounts.ts";
 export type { ApiKey } from "./queries/api-keys.ts";
-export type { Admission } from "./queries/authenticate-and-count.ts";
+export type { AuthenticatedKey } from "./queries/authenticate-and-count.ts";
 export { CREDIT_REASONS, type CreditEntry } from "./queries/credits.ts";
 export {
   type Attempt,
@@ -60,7 +61,7 @@ export {
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";
 export { EVENT_FIELDS, type EventName, Id } from "./queries/events.ts";
-export { CHUNK_BYTES, EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
+export { EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
 export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
@@ -93,7 +94,7 @@ export interface Database extends SharedQueries, ReturnType<typeof queriesOn> {
   /** The queries of a guest: of sources, patterns and mockups, on what was made in the handoff. */
   forGuest(handoffId: number): Database;
   readonly idempotency: ReturnType<typeof idempotencyQueries<Database>>;
-  /** Starts this process's part in the jobs. */
+  /** Starts this process's job workers. */
   openJobs(options: JobsOptions): ReturnType<typeof openJobs<Database>>;
 }
 type SharedQueries = Awaited<ReturnType<typeof openShared>>["queries"];
@@ -120,7 +121,7 @@ async function openShared(
 ) {
   const pool = await openPool(url);
   const session = preparedStatementClient(url);
-  const holder = callHolder(url);
+  const lock = processLock(url);
   const sweep = sweepRateLimits(pool);
   const queries = {
     /** The server, without a password: `embedded PostgreSQL 18 in .data`, `PostgreSQL 17 at host/db`. */
@@ -150,12 +151,17 @@ async function openShared(
     /** Closes the connections, and stops the embedded database if no other process uses it. */
     close: async () => {
       await session.close();
-      await holder.close();
+      await lock.close();
       await pool.end();
       await release();
     },
   };
-  return { pool, holder, admit: authenticateAndCount(pool, session, sweep), queries };
+  return {
+    pool,
+    lock,
+    authenticateAndCount: createAuthenticateAndCount(pool, session, sweep),
+    queries,
+  };
 }
 
 /** The queries on one connection: the pool, a transaction or a job's transaction. */
@@ -165,13 +171,13 @@ function queriesOn(
   quotas: Quotas,
   retention: Retention,
   url: string,
-  admit: ReturnType<typeof authenticateAndCount>,
+  authenticateAndCount: ReturnType<typeof createAuthenticateAndCount>,
 ) {
   const creatorQuotas = handoffId === null ? quotas : guestQuotas(quotas);
   return {
     accounts: { ...accountQueries(connection, retention), ...accountSearchQueries(connection) },
-    // An admission counts even when the transaction is rolled back.
-    apiKeys: { ...apiKeyQueries(connection, quotas), admit },
+    // A request counts even when the transaction is rolled back.
+    apiKeys: { ...apiKeyQueries(connection, quotas), authenticateAndCount },
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
     exports: exportQueries(connection, quotas, retention),
@@ -179,8 +185,8 @@ function queriesOn(
     handoffSecrets: handoffSecretQueries(connection),
     listJobs: (filter: JobFilter) => listJobs(connection, filter),
     mailTokens: mailTokenQueries(connection),
-    mcpSessions: mcpSessionQueries(connection, (notified, missed) =>
-      subscribe(url, FRAMES_CHANNEL, notified, missed),
+    mcpSessions: mcpSessionQueries(connection, (onNotification, onReconnect) =>
+      subscribe(url, MESSAGES_CHANNEL, onNotification, onReconnect),
     ),
     operatorActions: operatorActionQueries(connection),
     mockups: mockupQueries(connection, handoffId, creatorQuotas),
@@ -206,8 +212,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const version = await migrate(url, log);
     const description = embedded
       ? `embedded PostgreSQL ${version} in ${shortPath(dataDir)}`
-      : `PostgreSQL ${version} at ${place(url)}`;
-    const { pool, holder, admit, queries } = await openShared(
+      : `PostgreSQL ${version} at ${describeHost(url)}`;
+    const { pool, lock, authenticateAndCount, queries } = await openShared(
       url,
       description,
       embedded !== null,
@@ -217,9 +223,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     );
     const bind = (connection: Connection, handoffId: number | null): Database => ({
       ...queries,
-      ...queriesOn(connection, handoffId, quotas, retention, url, admit),
+      ...queriesOn(connection, handoffId, quotas, retention, url, authenticateAndCount),
       forGuest: (id) => bind(connection, id),
-      idempotency: idempotencyQueries(pool, holder, (bound) => bind(bound, handoffId)),
+      idempotency: idempotencyQueries(pool, lock, (bound) => bind(bound, handoffId)),
       openJobs: (jobsOptions) =>
         openJobs(url, jobsOptions, (bound) => bind(bound, null), queries.deleteExpired),
     });

@@ -9,7 +9,7 @@ import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
 import { commandHelp, overview } from "./cli/help.ts";
-import { operatorAt, type Terminal } from "./cli/operator.ts";
+import { prompterAt, type Terminal } from "./cli/prompter.ts";
 import { table } from "./cli/table.ts";
 import { readConfig } from "./config.ts";
 import { ConfigError } from "./config-parsers.ts";
@@ -80,7 +80,7 @@ async function withContext<Result>(
         ]);
         return withServices(config, createLog(config.logLevel), { mayCreate }, work);
       },
-      operator: operatorAt(host),
+      prompter: prompterAt(host),
       serviceUrl: urlOf(config.host, config.port),
       signal,
       serve: async () => (await import("./main.ts")).serve(config),
@@ -117,7 +117,7 @@ async function run(args: string[], host: CommandLineProcess): Promise<void> {
   const stop = new AbortController();
   const abort = () => stop.abort();
   // The first signal lets a command shut down cleanly, with the database that it started.
-  const signals = RUNS_UNTIL_STOPPED.includes(command.words) ? [] : ["SIGINT", "SIGTERM"];
+  const signals = RUNS_UNTIL_STOPPED.includes(command.name) ? [] : ["SIGINT", "SIGTERM"];
   for (const name of signals) process.once(name, abort);
   try {
     const outcome = await withContext(host, stop.signal, command.createsDatabase, (context) =>

@@ -102,8 +102,8 @@ async function withJobWorkers(
   stopped: Promise<string>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const failed = logJobFailure(log, services.readiness);
-  const jobs = await services.db.openJobs({ failed });
+  const onError = logJobFailure(log, services.readiness);
+  const jobs = await services.db.openJobs({ onError });
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= jobs.stop(shutdownGraceMs));
   // What fails there is thrown below.

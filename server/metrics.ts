@@ -8,7 +8,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import { listenTo } from "./actions/measurements.ts";
-import { resultInTime } from "./actions/readiness.ts";
+import { resultWithinTimeLimit } from "./actions/readiness.ts";
 import type { Services } from "./actions/services.ts";
 import { portOf } from "./http/listen.ts";
 
@@ -135,7 +135,7 @@ function backlogReader(db: Pick<Services["db"], "jobBacklog">) {
     reading ??= db.jobBacklog().finally(() => {
       reading = undefined;
     });
-    return (await resultInTime(reading, BACKLOG_MS)) ?? [];
+    return (await resultWithinTimeLimit(reading, BACKLOG_MS)) ?? [];
   };
 }
 

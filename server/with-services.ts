@@ -72,9 +72,9 @@ export async function withServices<Result>(
       folder: join(folder.path, "renders"),
       maximumBytes: config.cacheBytes,
       memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
-      failed: (error) => {
+      onError: (error) => {
         log.error({ error }, "the render cache failed");
-        readiness?.note(error);
+        readiness?.reportError(error);
       },
     });
   // Nothing is written to a folder that has no database.

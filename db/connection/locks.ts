@@ -6,5 +6,5 @@ export const PRESENCE_LOCK = [0x6f726269, 1];
 /** Held while a migration is applied. */
 export const MIGRATION_LOCK = [0x6f726269, 2];
 
-/** The first number of the locks of call holders; the second one is the holder's. */
-export const CALL_HOLDER_LOCK = 0x6f726263;
+/** The first number of the locks of processes; the second one is the process's. */
+export const PROCESS_LOCK = 0x6f726263;

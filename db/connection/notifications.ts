@@ -10,14 +10,14 @@ export interface Subscription {
 }
 
 /**
- * Calls `notified` with the payload of each notification, and `missed` after a reconnection, when some
- * may have been missed. Resolves once it listens.
+ * Calls `onNotification` with the payload of each notification, and `onReconnect` after a reconnection,
+ * when some may have been missed. Resolves once it listens.
  */
 export async function subscribe(
   url: string,
   channel: string,
-  notified: (payload: string) => void,
-  missed: () => void,
+  onNotification: (payload: string) => void,
+  onReconnect: () => void,
 ): Promise<Subscription> {
   let session: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export async function subscribe(
 
   const connect = async () => {
     const opened = await openSession(url);
-    opened.on("notification", ({ payload = "" }) => notified(payload));
+    opened.on("notification", ({ payload = "" }) => onNotification(payload));
     try {
       await opened.query(`listen ${channel}`);
     } catch (error) {
@@ -40,7 +40,7 @@ export async function subscribe(
     });
   };
   const again = () => {
-    timer = setTimeout(() => connect().then(missed, again), RETRY_MS);
+    timer = setTimeout(() => connect().then(onReconnect, again), RETRY_MS);
     timer.unref();
   };
 

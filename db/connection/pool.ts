@@ -49,14 +49,14 @@ const CONNECTION_ERRORS = [
 ];
 
 /** `host:port/database` of a connection string, without user and password. */
-export function place(url: string): string {
+export function describeHost(url: string): string {
   const { host = "localhost", port = 5432, databaseName = "" } = parseDsn(url);
   return `${host}${port === 5432 ? "" : `:${port}`}/${databaseName}`;
 }
 
 /** ECONNREFUSED on several addresses at once comes as an AggregateError without a message. */
-export function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join("; ");
+export function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(errorMessage).join("; ");
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -107,8 +107,11 @@ export async function openPool(url: string): Promise<DatabasePool> {
       ],
     });
   } catch (error) {
-    throw new DatabaseUnavailable(`cannot reach PostgreSQL at ${place(url)}: ${reason(error)}`, {
-      cause: error,
-    });
+    throw new DatabaseUnavailable(
+      `cannot reach PostgreSQL at ${describeHost(url)}: ${errorMessage(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

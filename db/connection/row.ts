@@ -57,7 +57,7 @@ export function columnsOf({ columns }: { readonly columns: TProperties }, alias?
 }
 
 /** A column of points in time; the pool parses them to `Date`. */
-export const Instant = Type.Refine(Type.Unsafe<Date>({}), (value) => value instanceof Date);
+export const Timestamp = Type.Refine(Type.Unsafe<Date>({}), (value) => value instanceof Date);
 
 /** A column of bytes. */
 export const Bytes = Type.Refine(

@@ -4,7 +4,7 @@ import { constants, createWriteStream } from "node:fs";
 import { lstat, open, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import Type, { type Static } from "typebox";
-import { DatabaseUnavailable, reason } from "../connection/pool.ts";
+import { DatabaseUnavailable, errorMessage } from "../connection/pool.ts";
 
 /** A backup cannot be made or restored; the message is meant for the operator. */
 export class BackupFailed extends Error {
@@ -98,5 +98,5 @@ export async function isTaken(path: string): Promise<boolean> {
 export function asFailure(doing: string, error: unknown, signal: AbortSignal): unknown {
   const isForOperator = error instanceof BackupFailed || error instanceof DatabaseUnavailable;
   if (isForOperator || signal.aborted) return signal.aborted ? signal.reason : error;
-  return new BackupFailed(`${doing}: ${reason(error)}`, { cause: error });
+  return new BackupFailed(`${doing}: ${errorMessage(error)}`, { cause: error });
 }

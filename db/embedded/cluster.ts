@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { DatabaseUnavailable, reason } from "../connection/pool.ts";
+import { DatabaseUnavailable, errorMessage } from "../connection/pool.ts";
 import { chooseRunAs, isRoot, type RunAs } from "./run-as.ts";
 
 /** There is no embedded database, and none may be created. */
@@ -120,7 +120,7 @@ async function make(home: string, runAs: RunAs): Promise<void> {
     await rm(making, { recursive: true, force: true }).catch(() => undefined);
     // Another process was faster, and may have deleted this one's temporary folder.
     if (await stat(home).catch(() => null)) return;
-    throw new DatabaseUnavailable(`cannot create a database in ${home}: ${reason(error)}`, {
+    throw new DatabaseUnavailable(`cannot create a database in ${home}: ${errorMessage(error)}`, {
       cause: error,
     });
   }
@@ -149,7 +149,7 @@ export async function openCluster({
   const made = () => stat(folder).catch(() => null);
   if (!(await made())) {
     if (!mayCreate) throw new NoDatabase(dataDir);
-    log?.(`database: making one in ${home}`);
+    log?.(`database: creating the database in ${home}`);
     await make(home, await chooseRunAs(null));
   }
   const owner = await made();

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { PRESENCE_LOCK } from "../connection/locks.ts";
-import { DatabaseUnavailable, openSession, reason } from "../connection/pool.ts";
+import { DatabaseUnavailable, errorMessage, openSession } from "../connection/pool.ts";
 import { type Cluster, type EmbeddedOptions, openCluster, SUPERUSER } from "./cluster.ts";
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
@@ -105,7 +105,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           return again;
         },
         (error) => {
-          log?.(`database: ${reason(error)}`);
+          log?.(`database: ${errorMessage(error)}`);
           return null;
         },
       );

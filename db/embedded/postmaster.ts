@@ -126,7 +126,7 @@ export async function startPostmaster(
 
 /** Stops the server after rolling back what is open in it; waits until it is gone. */
 export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Promise<void> {
-  const ask = (signal: NodeJS.Signals) => {
+  const kill = (signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal);
     } catch {
@@ -134,9 +134,9 @@ export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Pro
     }
   };
   const deadline = Date.now() + STOP_PATIENCE_MS;
-  ask("SIGINT");
+  kill("SIGINT");
   while (await isAlive(cluster, pid)) {
-    if (Date.now() > deadline) ask("SIGQUIT");
+    if (Date.now() > deadline) kill("SIGQUIT");
     await delay(10);
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { lchown, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { openSession, reason } from "../connection/pool.ts";
+import { errorMessage, openSession } from "../connection/pool.ts";
 import {
   asFailure,
   BackupFailed,
@@ -77,7 +77,7 @@ async function readManifest(from: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(content);
   } catch (error) {
-    throw damaged(reason(error));
+    throw damaged(errorMessage(error));
   }
   if (!Value.Check(Manifest, manifest)) {
     const [wrong] = Value.Errors(Manifest, manifest);
@@ -122,7 +122,7 @@ async function copyVerified(
 async function recover(options: Pick<EmbeddedOptions, "dataDir" | "log">): Promise<void> {
   const embedded = await openEmbedded({ ...options, mayCreate: false }).catch((error) => {
     // Without the log that it names, which is deleted.
-    const [why] = reason(error).split(" (see ");
+    const [why] = errorMessage(error).split(" (see ");
     throw new BackupFailed(`the backup cannot be used: ${why}`, { cause: error });
   });
   try {

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60;
 
 /** The options of every queue. */
 const QUEUE = {
-  // A job fails through a bug or a process that died; it is retried until that is mended.
+  // A job fails through a bug or a process that died; it is retried until fixed.
   retryLimit: 1000,
   retryDelay: 1,
   retryBackoff: true,
@@ -67,13 +67,13 @@ interface Concurrency {
 }
 
 /**
- * Starts this process's part in the jobs. Throws what the driver throws.
+ * Starts this process's job workers. Throws what the driver throws.
  * @param bind returns the queries on a job's transaction
  * @param deleteExpired is called every ten minutes
  */
 export async function openJobs<Database>(
   url: string,
-  { clock = systemClock, failed }: JobsOptions,
+  { clock = systemClock, onError }: JobsOptions,
   bind: (connection: Connection) => Database,
   deleteExpired: () => Promise<void>,
 ) {
@@ -88,17 +88,17 @@ export async function openJobs<Database>(
     useListenNotify: true,
     clock,
   });
-  boss.on("error", failed);
+  boss.on("error", onError);
   await boss.start();
   for (const [name, options] of Object.entries(QUEUES)) {
     await boss.createQueue(name, { ...QUEUE, ...options });
     // An existing queue may be an older version's.
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
-  const relay = await openOutboxRelay(url, boss, failed);
+  const relay = await openOutboxRelay(url, boss, onError);
   let chores: Promise<void> = Promise.resolve();
   const chore = setInterval(() => {
-    chores = chores.then(deleteExpired).catch(failed);
+    chores = chores.then(deleteExpired).catch(onError);
   }, CHORE_MS);
   chore.unref();
 
@@ -113,7 +113,7 @@ export async function openJobs<Database>(
       const database = bind(jobConnection(transaction));
       await handler({ data, tries, database, now: () => clock.now(), signal });
     } catch (error) {
-      if (!signal.aborted) failed(error as Error, { queue, data, tries });
+      if (!signal.aborted) onError(error as Error, { queue, data, tries });
       throw error;
     }
   };

@@ -11,7 +11,7 @@ const BATCH = 100;
 export async function openOutboxRelay(
   url: string,
   boss: PgBoss,
-  failed: (error: Error) => void,
+  onError: (error: Error) => void,
 ): Promise<{ close(): Promise<void> }> {
   let isClosed = false;
   const moveAll = async () => {
@@ -27,7 +27,7 @@ export async function openOutboxRelay(
       isPending = false;
       return moveAll();
     };
-    moving = moving.then(follow).catch(failed);
+    moving = moving.then(follow).catch(onError);
   };
 
   const subscription = await subscribe(url, OUTBOX_CHANNEL, move, move);

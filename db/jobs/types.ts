@@ -35,14 +35,14 @@ export type QueueName = keyof JobData;
 export interface FailedJob {
   readonly queue: QueueName;
   readonly data: JobData[QueueName];
-  /** How often it was begun, this time included. */
+  /** Number of attempts, including this one. */
   readonly tries: number;
 }
 
 /** A job as its handler sees it. */
 export interface Job<Queue extends QueueName, Database> {
   readonly data: JobData[Queue];
-  /** How often it was begun, this time included. */
+  /** Number of attempts, including this one. */
   readonly tries: number;
   /** Writes through it are committed together with the end of the job, or not at all. */
   readonly database: Database;
@@ -60,5 +60,5 @@ export interface JobsOptions {
   /** Default: the system's clock. */
   readonly clock?: Clock;
   /** Called with errors of jobs, and with those of the job engine, then without `job`. */
-  readonly failed: (error: Error, job?: FailedJob) => void;
+  readonly onError: (error: Error, job?: FailedJob) => void;
 }

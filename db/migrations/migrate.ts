@@ -4,7 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { MIGRATION_LOCK } from "../connection/locks.ts";
-import { DatabaseUnavailable, openSession, place, reason } from "../connection/pool.ts";
+import {
+  DatabaseUnavailable,
+  describeHost,
+  errorMessage,
+  openSession,
+} from "../connection/pool.ts";
 
 interface Migration {
   readonly number: number;
@@ -89,7 +94,7 @@ async function apply(session: pg.Client, migration: Migration): Promise<boolean>
   } catch (error) {
     // The first error is reported; a broken connection rolls back by itself.
     await session.query("rollback").catch(() => undefined);
-    throw new DatabaseUnavailable(`migration ${migration.name}: ${reason(error)}`, {
+    throw new DatabaseUnavailable(`migration ${migration.name}: ${errorMessage(error)}`, {
       cause: error,
     });
   }
@@ -106,16 +111,19 @@ export async function migrate(
   folder: string = FOLDER,
 ): Promise<number> {
   const session = await openSession(url).catch((error) => {
-    throw new DatabaseUnavailable(`cannot reach PostgreSQL at ${place(url)}: ${reason(error)}`, {
-      cause: error,
-    });
+    throw new DatabaseUnavailable(
+      `cannot reach PostgreSQL at ${describeHost(url)}: ${errorMessage(error)}`,
+      {
+        cause: error,
+      },
+    );
   });
   try {
     const { rows } = await session.query("select current_setting('server_version_num')::int as v");
     const version: number = rows[0].v;
     if (version < OLDEST_SERVER) {
       throw new DatabaseUnavailable(
-        `PostgreSQL at ${place(url)} is version ${Math.floor(version / 10000)}, 15 or newer is needed`,
+        `PostgreSQL at ${describeHost(url)} is version ${Math.floor(version / 10000)}, 15 or newer is needed`,
       );
     }
     const missing = pending(await readMigrations(folder), await readApplied(session));

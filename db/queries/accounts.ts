@@ -1,7 +1,7 @@
 /** Accounts and their users. */
 import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import type { Plan } from "../quotas.ts";
@@ -26,9 +26,9 @@ export const accountRow = row({
   frozen: Type.Boolean(),
   low_credit_threshold: Type.Integer(),
   return_origins: Type.Array(Type.String()),
-  created_at: Instant,
+  created_at: Timestamp,
   /** When a link sent to the address was opened; null: never. */
-  email_verified_at: Nullable(Instant),
+  email_verified_at: Nullable(Timestamp),
 });
 export type Account = RowOf<typeof accountRow>;
 
@@ -106,7 +106,7 @@ function actionsBetween(before: Account, after: Account) {
 }
 
 /** Returns the error of a statement that set an e-mail address: `Conflict` for one that is taken. */
-export function orTaken(cause: unknown, email: string): unknown {
+export function toConflict(cause: unknown, email: string): unknown {
   if (!(cause instanceof UniqueIntegrityConstraintViolationError)) return cause;
   return new Conflict(`there is an account with the e-mail address ${email} already`, { cause });
 }
@@ -187,7 +187,7 @@ export function accountQueries(pool: Connection, retention: Retention) {
           return account;
         });
       } catch (error) {
-        throw orTaken(error, email);
+        throw toConflict(error, email);
       }
     },
 

@@ -2,7 +2,7 @@
 import { sql } from "slonik";
 import Type from "typebox";
 import { batchQueries } from "../connection/batch-queries.ts";
-import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
 import { accountColumns, accountRow } from "./accounts.ts";
@@ -18,8 +18,8 @@ const keyRow = row({
   last_four: Type.String(),
   /** What it may do; null: everything. */
   scopes: Nullable(Type.Array(Type.String())),
-  created_at: Instant,
-  last_used_at: Nullable(Instant),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
 });
 const keyColumns = columnsOf(keyRow);
 
@@ -35,8 +35,8 @@ const keyWithAccountRow = row({
   key_prefix: Type.String(),
   key_last_four: Type.String(),
   key_scopes: Nullable(Type.Array(Type.String())),
-  key_created_at: Instant,
-  key_last_used_at: Nullable(Instant),
+  key_created_at: Timestamp,
+  key_last_used_at: Nullable(Timestamp),
 });
 
 function splitKeyAndAccount(found: RowOf<typeof keyWithAccountRow>) {

@@ -23,13 +23,13 @@ import { recordKeyUses } from "./record-key-uses.ts";
 const GATHER_MS = 4;
 
 /** How often a key may be used, by its account's plan. */
-interface AdmissionRules {
+interface KeyLimits {
   readonly quotas: Readonly<Record<Plan, number>>;
   readonly windowSeconds: number;
 }
 
-/** A request with a live key. */
-export interface Admission {
+/** An active key that a request was made with, and the count of its uses. */
+export interface AuthenticatedKey {
   readonly account: Account;
   readonly keyId: number;
   /** What the key may do; null: everything. */
@@ -39,7 +39,7 @@ export interface Admission {
   readonly patternVersion: number | null;
 }
 
-const admissionRow = row({
+const authenticatedRow = row({
   ...accountRow.columns,
   ...counterRow.columns,
   place: Type.Integer(),
@@ -52,9 +52,9 @@ const admissionRow = row({
 const accountNames = Object.keys(accountRow.columns);
 
 /** Returns a row for each live key, with its request's place in the batch, from 1. */
-const admit: Statement<RowOf<typeof admissionRow>> = {
-  name: "admit",
-  row: admissionRow,
+const authenticateStatement: Statement<RowOf<typeof authenticatedRow>> = {
+  name: "authenticate_and_count",
+  row: authenticatedRow,
   sql: `
     with live as materialized (
       select requests.place, requests.pattern, requests.seconds, 'key:' || keys.key_id as key,
@@ -79,28 +79,28 @@ const admit: Statement<RowOf<typeof admissionRow>> = {
     from live join counted using (key)`,
 };
 
-interface AdmissionRequest extends AdmissionRules {
+interface AuthenticationRequest extends KeyLimits {
   readonly sha256: string;
   readonly patternId: number | null;
 }
 
-/** Makes `apiKeys.admit`. `counted` is called with the number of uses. */
-export function authenticateAndCount(
+/** Creates `apiKeys.authenticateAndCount`. `onUses` is called with the number of uses. */
+export function createAuthenticateAndCount(
   pool: Connection,
   session: PreparedStatementClient,
-  counted: (uses: number) => void,
+  onUses: (uses: number) => void,
 ) {
   const recordUses = (ids: readonly number[]) =>
     pool.query(sql.unsafe`${recordKeyUses(sql.fragment`id = any(${sql.array(ids, "int8")})`)}`);
 
-  const admitAll = batchQueries(
-    async (requests: readonly AdmissionRequest[]): Promise<(Admission | null)[]> => {
-      const found = await session.run(admit, [
+  const authenticateAll = batchQueries(
+    async (requests: readonly AuthenticationRequest[]): Promise<(AuthenticatedKey | null)[]> => {
+      const found = await session.run(authenticateStatement, [
         requests.map(({ sha256 }) => sha256),
         requests.map(({ patternId }) => patternId),
         requests.map(({ windowSeconds }) => windowSeconds),
       ]);
-      counted(found.length);
+      onUses(found.length);
       const due = found.filter(({ is_use_due }) => is_use_due);
       if (due.length > 0) await recordUses(due.map(({ key_id }) => key_id));
       const byPlace = new Map(found.map((one) => [one.place, one]));
@@ -133,6 +133,6 @@ export function authenticateAndCount(
    * Authenticates a request as `authenticate` does, counts one use of `key:<its id>` as
    * `rateLimits.use` does, and reads the version of one of the account's patterns; in one query.
    */
-  return (sha256: string, rules: AdmissionRules, patternId: number | null) =>
-    admitAll({ sha256, patternId, ...rules });
+  return (sha256: string, limits: KeyLimits, patternId: number | null) =>
+    authenticateAll({ sha256, patternId, ...limits });
 }

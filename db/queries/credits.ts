@@ -1,7 +1,7 @@
 /** The ledger of credits: every change of a balance has an entry with its reason. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { CreditsExhausted } from "../errors.ts";
 import { recordEvent } from "./events.ts";
@@ -28,7 +28,7 @@ const entryRow = row({
   /** Why, in the operator's words. */
   note: Nullable(Type.String()),
   balance_after: Type.Integer(),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 
 const dayRow = row({

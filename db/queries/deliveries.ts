@@ -1,9 +1,9 @@
 /** Deliveries of events to subscriptions. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { ATTEMPTS, requestAttempt } from "./announcements.ts";
+import { ATTEMPTS, requestAttempt } from "./create-delivery.ts";
 import { type PageRequest, pageBy } from "./page.ts";
 
 /** The state of an event on its way to a webhook. */
@@ -18,13 +18,13 @@ export const deliveryRow = row({
   event: Type.String(),
   status: Type.Enum(DELIVERY_STATES),
   attempts: Type.Integer(),
-  next_attempt_at: Nullable(Instant),
-  attempted_at: Nullable(Instant),
+  next_attempt_at: Nullable(Timestamp),
+  attempted_at: Nullable(Timestamp),
   response_status: Nullable(Type.Integer()),
   response_ms: Nullable(Type.Integer()),
   response_body: Nullable(Type.String()),
   error: Nullable(Type.String()),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 export const deliveryColumns = columnsOf(deliveryRow);
 
@@ -40,7 +40,7 @@ const detailsRow = row({
 const attemptRow = row({
   /** From 1. */
   number: Type.Integer(),
-  attempted_at: Instant,
+  attempted_at: Timestamp,
   /** Null where there was no response. */
   response_status: Nullable(Type.Integer()),
   response_ms: Type.Integer(),
@@ -65,7 +65,7 @@ const outgoingRow = row({
   url: Type.String(),
   secret: Type.String(),
   previous_secret: Nullable(Type.String()),
-  previous_until: Nullable(Instant),
+  previous_until: Nullable(Timestamp),
   is_disabled: Type.Boolean(),
   is_frozen: Type.Boolean(),
 });

@@ -1,9 +1,9 @@
 /** Events, and their deliveries to the webhooks that subscribe to them. */
 import { sql } from "slonik";
 import Type, { type Static, type TObject } from "typebox";
-import { Instant, idRow, row } from "../connection/row.ts";
+import { idRow, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { announce } from "./announcements.ts";
+import { createDelivery } from "./create-delivery.ts";
 
 /** Ids of rows: 1, 2, 3, … */
 export const Id = Type.Integer({
@@ -56,7 +56,7 @@ export type EventData = {
   [Name in EventName]: Static<TObject<(typeof EVENT_FIELDS)[Name]>>;
 };
 
-const eventRow = row({ created_at: Instant });
+const eventRow = row({ created_at: Timestamp });
 
 /**
  * Records an event and makes its deliveries in the transaction of the change itself, so that an event is
@@ -80,6 +80,6 @@ export async function recordEvent<Name extends EventName>(
     where account_id = ${accountId} and disabled_reason is null and ${event} = any(events)
     order by id for key share`);
   for (const { id } of webhooks) {
-    await announce(transaction, { accountId, webhookId: id, event, data, created_at });
+    await createDelivery(transaction, { accountId, webhookId: id, event, data, created_at });
   }
 }

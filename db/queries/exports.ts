@@ -3,8 +3,15 @@ import { hash } from "node:crypto";
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../connection/binary.ts";
-import { PIECE_BYTES } from "../connection/pieces.ts";
-import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import {
+  Bytes,
+  columnsOf,
+  idRow,
+  Nullable,
+  type RowOf,
+  row,
+  Timestamp,
+} from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict, CorruptedContent, Superseded } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
@@ -12,9 +19,6 @@ import { requestJob } from "./outbox.ts";
 import { type PageRequest, page } from "./page.ts";
 import type { Retention } from "./retention.ts";
 import { checkQuotas } from "./usage.ts";
-
-/** The length of each chunk of a file but the last: few enough bytes to hash without delaying others. */
-export const CHUNK_BYTES = PIECE_BYTES;
 
 export const EXPORT_STATES = ["queued", "running", "done", "failed"] as const;
 
@@ -39,9 +43,9 @@ const exportRow = row({
   /** Length and SHA-256 in hex of the file, once it is done. */
   bytes: Nullable(Type.Integer()),
   sha256: Nullable(Type.String()),
-  created_at: Instant,
-  finished_at: Nullable(Instant),
-  expires_at: Nullable(Instant),
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
 });
 const exportColumns = columnsOf(exportRow);
 
@@ -110,7 +114,7 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
         expires_at = now() + ${`${retention.exports} d`}::interval
       where ${isRunning(run)} returning id`);
 
-  const written = async (run: ExportRun, number: number) => {
+  const readWrittenChunk = async (run: ExportRun, number: number) => {
     const chunk = await pool.maybeOne(sql.type(chunkRow)`
       select content, sha256 from export_chunks
       where export_id = (select id from exports where ${isRunning(run)}) and number = ${number}`);
@@ -216,7 +220,7 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
       }),
 
     /** Records the progress, in percent. This and all below but `pause` throw `Superseded`. */
-    proceed: async (run: ExportRun, progress: number) => {
+    recordProgress: async (run: ExportRun, progress: number) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         update exports set progress = ${progress} where ${isRunning(run)} returning id`);
       check(found, run);
@@ -234,7 +238,7 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
 
     /** Overwrites bytes of the first chunk. Throws `CorruptedContent` too. */
     overwrite: async (run: ExportRun, at: number, content: Uint8Array) => {
-      const first = await written(run, 0);
+      const first = await readWrittenChunk(run, 0);
       check(first, run);
       const changed = Buffer.from(first ?? []);
       changed.set(content, at);
@@ -247,7 +251,7 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
     },
 
     /** A chunk that the run has written, or null. Throws `CorruptedContent` too. */
-    written,
+    readWrittenChunk,
 
     /**
      * Records that the file is done; it now counts as its `bytes`, and is kept for the retention of

@@ -1,11 +1,11 @@
 /** The secrets that sign the returns of shops' customers. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+import { Nullable, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 
 const secretRow = row({ secret: Nullable(Type.String()) });
-const rotatedRow = row({ previous_until: Nullable(Instant) });
+const rotatedRow = row({ previous_until: Nullable(Timestamp) });
 
 export function handoffSecretQueries(pool: Connection) {
   return {

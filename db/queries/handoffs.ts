@@ -2,7 +2,7 @@
 import { sql } from "slonik";
 import Type, { type Static } from "typebox";
 import { binary } from "../connection/binary.ts";
-import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { recordEvent } from "./events.ts";
 import { type PageRequest, page } from "./page.ts";
@@ -25,12 +25,12 @@ const handoffRow = row({
   state: Nullable(Type.String()),
   /** Charged creations, and free uploads, that the customer's session may make. */
   max_patterns: Type.Integer(),
-  created_at: Instant,
-  expires_at: Instant,
-  opened_at: Nullable(Instant),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  opened_at: Nullable(Timestamp),
   pattern_id: Nullable(Type.Integer()),
-  finished_at: Nullable(Instant),
-  cancelled_at: Nullable(Instant),
+  finished_at: Nullable(Timestamp),
+  cancelled_at: Nullable(Timestamp),
 });
 const handoffColumns = columnsOf(handoffRow);
 
@@ -42,7 +42,7 @@ const returnRow = row({
   pattern_id: Type.Integer(),
   /** The pattern's fields with the SHA-256 of its source, as they were when it was handed over. */
   recipe: Type.Unknown(),
-  handed_over_at: Instant,
+  handed_over_at: Timestamp,
 });
 
 /** Whether the customer has returned with a pattern. */
@@ -104,7 +104,7 @@ export function handoffQueries(pool: Connection) {
       ),
 
     /** What the customer returned with last, or this pattern if they returned with it. */
-    returned: (handoffId: number, patternId: number | null) =>
+    getReturn: (handoffId: number, patternId: number | null) =>
       pool.maybeOne(sql.type(returnRow)`
         select pattern_id, recipe, handed_over_at from handoff_recipes
         where handoff_id = ${handoffId}

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { type DatabasePool, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../connection/binary.ts";
-import type { CallHolder } from "../connection/call-holder.ts";
 import { lazyTransaction } from "../connection/lazy-transaction.ts";
-import { CALL_HOLDER_LOCK } from "../connection/locks.ts";
+import { PROCESS_LOCK } from "../connection/locks.ts";
+import type { ProcessLock } from "../connection/process-lock.ts";
 import { Bytes, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
@@ -44,12 +44,12 @@ const claimRow = row({ claim: Type.String() });
 const callRow = row({ fingerprint: Bytes, answer: Nullable(Bytes) });
 
 /**
- * @param holder of this process's calls in flight
+ * @param lock of this process's calls in flight
  * @param bind returns the queries on another connection
  */
 export function idempotencyQueries<Database>(
   pool: DatabasePool,
-  holder: CallHolder,
+  lock: ProcessLock,
   bind: (connection: Connection) => Database,
 ) {
   return {
@@ -67,7 +67,7 @@ export function idempotencyQueries<Database>(
       const content = binary(fingerprint);
       await deleteExpired(pool);
       const claim = randomUUID();
-      const { number, abandon } = await holder.take();
+      const { number, release: releaseLock } = await lock.acquire();
       const won = await pool.maybeOne(sql.type(claimRow)`
         insert into idempotent_calls as c
           (account_id, key_hash, fingerprint, claim, holder, expires_at)
@@ -78,7 +78,7 @@ export function idempotencyQueries<Database>(
             holder = excluded.holder, expires_at = excluded.expires_at
           where c.expires_at <= now()
             or (c.answer is null and c.fingerprint = excluded.fingerprint
-              and pg_try_advisory_xact_lock_shared(${CALL_HOLDER_LOCK}, c.holder))
+              and pg_try_advisory_xact_lock_shared(${PROCESS_LOCK}, c.holder))
         returning claim`);
       if (!won) return existing(pool, accountId, key, fingerprint);
 
@@ -103,7 +103,7 @@ export function idempotencyQueries<Database>(
                 and answer is null`);
           } catch (error) {
             // It would be in flight for as long as this process lives.
-            abandon();
+            releaseLock();
             throw error;
           }
         },

@@ -9,7 +9,7 @@ const secondsRow = row({ seconds: Nullable(Type.Integer()) });
 export const hasJobEngine = (pool: Connection): Promise<boolean> =>
   pool.exists(sql.unsafe`select where to_regclass('pgboss.job') is not null`);
 
-/** For how many seconds the oldest job that is due has waited to be taken; 0 where none waits. */
+/** Seconds that the oldest due job has waited; 0 if none. */
 export async function oldestJobSeconds(pool: Connection): Promise<number> {
   const taken = (await hasJobEngine(pool))
     ? sql.fragment`union all

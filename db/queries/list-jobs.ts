@@ -1,6 +1,6 @@
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+import { Nullable, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { hasJobEngine } from "./job-backlog.ts";
 
@@ -20,12 +20,12 @@ const jobRow = row({
   queue: Type.String(),
   state: Type.Enum(JOB_STATES),
   data: Type.Unknown(),
-  /** How often it was begun. */
+  /** Number of attempts, including one in progress. */
   tries: Type.Integer(),
-  created_at: Instant,
-  start_after: Nullable(Instant),
-  started_at: Nullable(Instant),
-  finished_at: Nullable(Instant),
+  created_at: Timestamp,
+  start_after: Nullable(Timestamp),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
 });
 
 export interface JobFilter {

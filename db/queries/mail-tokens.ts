@@ -5,7 +5,7 @@ import { binary } from "../connection/binary.ts";
 import { Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { LinkPurpose } from "../jobs/types.ts";
-import { accountColumns, accountRow, orTaken } from "./accounts.ts";
+import { accountColumns, accountRow, toConflict } from "./accounts.ts";
 import { recordEntry } from "./credits.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
 import { requestJob } from "./outbox.ts";
@@ -165,6 +165,6 @@ async function setEmail(transaction: Connection, id: number, email: string) {
       from (select email as old_email from accounts where id = ${id} for update) as b
       where a.id = ${id} returning ${accountColumns}, old_email`);
   } catch (error) {
-    throw orTaken(error, email);
+    throw toConflict(error, email);
   }
 }

@@ -3,16 +3,16 @@ import { randomUUID } from "node:crypto";
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../connection/binary.ts";
+import { chunksOf, joinChunks } from "../connection/chunks.ts";
 import type { Subscription } from "../connection/notifications.ts";
-import { joinPieces, piecesOf } from "../connection/pieces.ts";
 import { Bytes, columnsOf, idRow, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 
 /**
- * The channel that notifies nodes of frames for their sessions (`node session`), of revoked keys
+ * The channel that notifies nodes of messages for their sessions (`node session`), of revoked keys
  * (`revoked key`) and of cancelled calls (`cancelled key call`).
  */
-export const FRAMES_CHANNEL = "mcp_frames";
+export const MESSAGES_CHANNEL = "mcp_frames";
 
 const REVOKED = "revoked";
 const CANCELLED = "cancelled";
@@ -20,19 +20,19 @@ const CANCELLED = "cancelled";
 /** A session that its node has not renewed for so long is dead. */
 const ALIVE_SECONDS = 60;
 
-/** A frame that no node has fetched for so long belongs to a lost stream. */
-const FRAME_SECONDS = 120;
+/** A message that no node has fetched for so long belongs to a lost stream. */
+const MESSAGE_SECONDS = 120;
 
-/** Limits on the frames of a session that wait for its node. */
+/** Limits on the messages of a session that wait for its node. */
 export interface PendingLimits {
-  readonly frames: number;
+  readonly messages: number;
   readonly bytes: number;
 }
 
 /** The callbacks of a node, for its sessions and calls. */
 export interface McpListener {
-  /** A frame from the client of a session, with the bytes that belong to it. */
-  frame(id: string, frame: string, attachment: Uint8Array | null): void;
+  /** A message from the client of a session, with the bytes that belong to it. */
+  message(id: string, message: string, attachment: Uint8Array | null): void;
   /** A message to the client of a session. */
   reply(id: string, message: string): void;
   keyRevoked(keyId: number): void;
@@ -55,20 +55,20 @@ const sessionRow = row({
 });
 const sessionIdRow = row({ id: Type.String() });
 const nodeRow = row({ node: Type.String() });
-const frameRow = row({
+const messageRow = row({
   id: Type.Integer(),
   session_id: Type.String(),
   frame: Type.String(),
   is_reply: Type.Boolean(),
   attachment_bytes: Type.Integer(),
 });
-const pieceRow = row({ piece: Bytes });
-const pendingRow = row({ frames: Type.Integer(), bytes: Type.Integer() });
+const chunkRow = row({ chunk: Bytes });
+const pendingRow = row({ messages: Type.Integer(), bytes: Type.Integer() });
 
 const alive = sql.fragment`now() + ${`${ALIVE_SECONDS} s`}::interval`;
 
 const notify = (connection: Connection, payload: string) =>
-  connection.query(sql.unsafe`select pg_notify(${FRAMES_CHANNEL}, ${payload})`);
+  connection.query(sql.unsafe`select pg_notify(${MESSAGES_CHANNEL}, ${payload})`);
 
 /**
  * Ends the sessions and calls of keys on every node, once the transaction is committed.
@@ -81,27 +81,30 @@ export async function endSessionsOf(
   await transaction.query(sql.unsafe`
     delete from mcp_sessions where key_id in (select id from api_keys where ${keys})`);
   await transaction.query(sql.unsafe`
-    select pg_notify(${FRAMES_CHANNEL}, ${`${REVOKED} `} || id) from api_keys where ${keys}`);
+    select pg_notify(${MESSAGES_CHANNEL}, ${`${REVOKED} `} || id) from api_keys where ${keys}`);
 }
 
 /** @param listen subscribes to the channel */
 export function mcpSessionQueries(
   pool: Connection,
-  listen: (notified: (payload: string) => void, missed: () => void) => Promise<Subscription>,
+  listen: (
+    onNotification: (payload: string) => void,
+    onReconnect: () => void,
+  ) => Promise<Subscription>,
 ) {
-  const pendingFrames = (ids: readonly string[]) =>
-    pool.any(sql.type(frameRow)`
-      select ${columnsOf(frameRow)} from mcp_frames
+  const pendingMessages = (ids: readonly string[]) =>
+    pool.any(sql.type(messageRow)`
+      select ${columnsOf(messageRow)} from mcp_frames
       where session_id = any(${sql.array(ids, "uuid")}) order by id`);
-  const attachmentOf = async ({ id, attachment_bytes }: RowOf<typeof frameRow>) =>
+  const attachmentOf = async ({ id, attachment_bytes }: RowOf<typeof messageRow>) =>
     attachment_bytes === 0
       ? null
-      : joinPieces(attachment_bytes, async (start) => {
-          const found = await pool.maybeOne(sql.type(pieceRow)`
-            select piece from mcp_attachments where frame = ${id} and start = ${start}`);
-          return found?.piece;
+      : joinChunks(attachment_bytes, async (start) => {
+          const found = await pool.maybeOne(sql.type(chunkRow)`
+            select piece as chunk from mcp_attachments where frame = ${id} and start = ${start}`);
+          return found?.chunk;
         });
-  /** Deletes a frame, to be handled by this call. False when another call was faster. */
+  /** Deletes a message, to be handled by this call. False when another call was faster. */
   const take = async (id: number) => {
     const taken = await pool.query(sql.type(idRow)`
       delete from mcp_frames where id = ${id} returning id`);
@@ -110,32 +113,32 @@ export function mcpSessionQueries(
 
   const send = (
     id: string,
-    frame: string,
+    message: string,
     limits: PendingLimits,
     attachment: Uint8Array | null,
     isReply = false,
   ) =>
     pool.transaction(async (transaction) => {
-      // Locked, so that concurrent posts count each other's frames.
+      // Locked, so that concurrent posts count each other's messages.
       const session = await transaction.maybeOne(sql.type(nodeRow)`
         select node from mcp_sessions where id = ${id} and alive_until > now()
         for no key update`);
       if (!session) return "gone";
-      const { frames, bytes } = await transaction.one(sql.type(pendingRow)`
-        select count(*) as frames,
+      const { messages, bytes } = await transaction.one(sql.type(pendingRow)`
+        select count(*) as messages,
           coalesce(sum(octet_length(frame) + attachment_bytes), 0)::bigint as bytes
         from mcp_frames where session_id = ${id}`);
       const attachmentBytes = attachment?.byteLength ?? 0;
-      const size = Buffer.byteLength(frame) + attachmentBytes;
-      if (frames + 1 > limits.frames || bytes + size > limits.bytes) return "full";
+      const size = Buffer.byteLength(message) + attachmentBytes;
+      if (messages + 1 > limits.messages || bytes + size > limits.bytes) return "full";
       const sent = await transaction.one(sql.type(idRow)`
         insert into mcp_frames (session_id, frame, is_reply, attachment_bytes)
-        values (${id}, ${frame}, ${isReply}, ${attachmentBytes})
+        values (${id}, ${message}, ${isReply}, ${attachmentBytes})
         returning id`);
-      for (const { start, piece } of piecesOf(attachment ?? new Uint8Array())) {
+      for (const { start, chunk } of chunksOf(attachment ?? new Uint8Array())) {
         await transaction.query(sql.unsafe`
           insert into mcp_attachments (frame, start, piece)
-          values (${sent.id}, ${start}, ${binary(piece)})`);
+          values (${sent.id}, ${start}, ${binary(chunk)})`);
       }
       await notify(transaction, `${session.node} ${id}`);
       return "posted";
@@ -147,14 +150,14 @@ export function mcpSessionQueries(
       const node = randomUUID();
       const open = new Set<string>();
       let last: Promise<void> = Promise.resolve();
-      // Serial, to deliver frames in order.
+      // Serial, to deliver messages in order.
       const deliver = (ids: readonly string[]) => {
         const turn = last.then(async () => {
-          for (const found of await pendingFrames(ids)) {
+          for (const found of await pendingMessages(ids)) {
             const attachment = await attachmentOf(found);
             if (!(await take(found.id))) continue;
             if (found.is_reply) listener.reply(found.session_id, found.frame);
-            else listener.frame(found.session_id, found.frame, attachment);
+            else listener.message(found.session_id, found.frame, attachment);
           }
         });
         last = turn.catch(() => undefined);
@@ -164,7 +167,7 @@ export function mcpSessionQueries(
       const subscription = await listen(
         (payload) => {
           const [to, id = "", call = ""] = payload.split(" ");
-          // After a failure, the next notification or renewal delivers the frame.
+          // After a failure, the next notification or renewal delivers the message.
           if (to === node) deliver([id]).catch(() => undefined);
           if (to === REVOKED) listener.keyRevoked(Number(id));
           if (to === CANCELLED) listener.callCancelled(Number(id), call);
@@ -210,11 +213,11 @@ export function mcpSessionQueries(
           await deliverAll();
           await pool.query(sql.unsafe`delete from mcp_sessions where alive_until < now()`);
           await pool.query(sql.unsafe`
-            delete from mcp_frames where created_at < now() - ${`${FRAME_SECONDS} s`}::interval`);
+            delete from mcp_frames where created_at < now() - ${`${MESSAGE_SECONDS} s`}::interval`);
           const found = new Set(renewed.map(({ id }) => id));
           return ids.filter((id) => open.has(id) && !found.has(id));
         },
-        /** Closes the node's sessions to new frames; resolves once the posted ones are delivered. */
+        /** Closes the node's sessions to new messages; resolves once the posted ones are delivered. */
         async retire() {
           // Waits for the locks of posts in progress.
           await pool.query(sql.unsafe`delete from mcp_sessions where node = ${node}`);
@@ -237,9 +240,9 @@ export function mcpSessionQueries(
         select ${columnsOf(sessionRow)} from mcp_sessions
         where id = ${id} and alive_until > now()`),
 
-    /** Sends a frame, and bytes that belong to it, to the node that holds the session's stream. */
-    post: (id: string, frame: string, attachment: Uint8Array | null, limits: PendingLimits) =>
-      send(id, frame, limits, attachment),
+    /** Sends a message, and bytes that belong to it, to the node that holds the session's stream. */
+    post: (id: string, message: string, attachment: Uint8Array | null, limits: PendingLimits) =>
+      send(id, message, limits, attachment),
 
     /** Sends a message to the session's client, by the node that holds its stream. */
     reply: (id: string, message: string, limits: PendingLimits) =>

@@ -2,8 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
-import { PIECE_BYTES } from "../connection/pieces.ts";
-import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { CHUNK_BYTES } from "../connection/chunks.ts";
+import {
+  Bytes,
+  columnsOf,
+  idRow,
+  Nullable,
+  type RowOf,
+  row,
+  Timestamp,
+} from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
 import { type EventData, recordEvent } from "./events.ts";
@@ -27,8 +35,8 @@ const mockupRow = row({
   error: Nullable(Type.String()),
   /** SHA-256 in hex of the stored picture; while it is being drawn again, of the previous one. */
   sha256: Nullable(Type.String()),
-  created_at: Instant,
-  finished_at: Nullable(Instant),
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp),
 });
 const mockupColumns = columnsOf(mockupRow);
 
@@ -43,7 +51,7 @@ interface StoredImage {
 
 const countRow = row({ count: Type.Integer() });
 const imageRow = row({ length: Type.Integer(), sha256: Type.String() });
-const pieceRow = row({ piece: Bytes });
+const chunkRow = row({ chunk: Bytes });
 
 /** With a handoff they reach only mockups of patterns that were made in it. */
 export function mockupQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
@@ -61,10 +69,10 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
     if (!found) return null;
     const { length, sha256 } = found;
     const read = async (start: number) => {
-      const next = await pool.maybeOne(sql.type(pieceRow)`
-        select substring(image from ${start + 1} for ${PIECE_BYTES}) as piece
+      const next = await pool.maybeOne(sql.type(chunkRow)`
+        select substring(image from ${start + 1} for ${CHUNK_BYTES}) as chunk
         from mockups where id = ${id} and sha256 = ${sha256}`);
-      return next?.piece;
+      return next?.chunk;
     };
     const bytes = await readVerified(length, sha256, read, [`mockup ${id}`, "order it again"]);
     // Null when another picture has replaced it meanwhile.
@@ -170,7 +178,7 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
     },
 
     /** Records the event `mockup.ready`. */
-    announce: (
+    recordReady: (
       accountId: number,
       patternId: number,
       mockups: EventData["mockup.ready"]["mockups"],

@@ -1,7 +1,7 @@
 /** What operators did to accounts. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { type PageRequest, page } from "./page.ts";
 
@@ -28,7 +28,7 @@ const actionRow = row({
   details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
   /** Why, in the operator's words. */
   note: Nullable(Type.String()),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 export type OperatorAction = RowOf<typeof actionRow>;
 

@@ -1,7 +1,7 @@
 /** Patterns. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
@@ -29,8 +29,8 @@ const patternRow = row({
   background: Nullable(Type.String()),
   /** Grows by one with every change; the ETag is made of it. */
   version: Type.Integer(),
-  created_at: Instant,
-  updated_at: Instant,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 });
 const patternColumns = columnsOf(patternRow);
 export type Pattern = RowOf<typeof patternRow>;

@@ -1,7 +1,7 @@
 /** Pinned renders: what signed links lead to. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { QuotaExceeded, type Quotas } from "../quotas.ts";
 import { checkQuotas } from "./usage.ts";
@@ -27,7 +27,7 @@ type PinnedRender = Omit<RowOf<typeof pinnedRow>, "has_source">;
 const hex = (text: string) => sql.fragment`decode(${text}, 'hex')`;
 const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
 
-const expiryRow = row({ first: Nullable(Instant) });
+const expiryRow = row({ first: Nullable(Timestamp) });
 const insertedRow = row({ is_new: Type.Boolean() });
 
 export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {

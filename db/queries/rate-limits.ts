@@ -81,13 +81,10 @@ export function splitUses(keys: readonly string[], counters: readonly Counter[])
   };
 }
 
-/** @param counted is called with the number of uses */
-export function rateLimitQueries(
-  session: PreparedStatementClient,
-  counted: (uses: number) => void,
-) {
+/** @param onUses is called with the number of uses */
+export function rateLimitQueries(session: PreparedStatementClient, onUses: (uses: number) => void) {
   const use = batchQueries(async (uses: readonly Use[]) => {
-    counted(uses.length);
+    onUses(uses.length);
     const keys = uses.map(({ key }) => key);
     const seconds = uses.map(({ windowSeconds }) => windowSeconds);
     return uses.map(splitUses(keys, await session.run(count, [keys, seconds])));

@@ -1,12 +1,12 @@
 /** The list of all accounts, for operators. */
 import { sql } from "slonik";
-import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Plan } from "../quotas.ts";
 import { accountColumns, accountRow } from "./accounts.ts";
 import { type PageRequest, page } from "./page.ts";
 
-const lastUseRow = row({ last_used_at: Nullable(Instant) });
+const lastUseRow = row({ last_used_at: Nullable(Timestamp) });
 
 /** The last request of a user, to the hour, or with a key, to the minute. */
 const lastUse = sql.fragment`greatest(a.last_used_at,

@@ -1,8 +1,8 @@
 /** Sources, and their bytes by SHA-256. */
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
-import { PIECE_BYTES } from "../connection/pieces.ts";
-import { Bytes, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
+import { CHUNK_BYTES } from "../connection/chunks.ts";
+import { Bytes, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
@@ -27,7 +27,7 @@ const sourceRow = row({
   has_alpha: Type.Boolean(),
   /** Hex. */
   sha256: Type.String(),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 export type Source = RowOf<typeof sourceRow>;
 export type NewSource = Omit<Source, "id" | "account_id" | "created_at">;
@@ -36,7 +36,7 @@ const sourceColumns = sql.fragment`
   id, account_id, kind, preset, seed, url, media_type, width, height, has_alpha,
   encode(sha256, 'hex') as sha256, created_at`;
 
-const pieceRow = row({ piece: Bytes });
+const chunkRow = row({ chunk: Bytes });
 const lengthRow = row({ length: Type.Integer() });
 const addressRow = row({ sha256: Type.String() });
 
@@ -131,10 +131,10 @@ export function sourceQueries(pool: Connection, handoffId: number | null, quotas
         where sha256 = decode(${sha256}, 'hex')`);
       if (!found) return null;
       const read = async (start: number) => {
-        const next = await pool.maybeOne(sql.type(pieceRow)`
-          select substring(bytes from ${start + 1} for ${PIECE_BYTES}) as piece
+        const next = await pool.maybeOne(sql.type(chunkRow)`
+          select substring(bytes from ${start + 1} for ${CHUNK_BYTES}) as chunk
           from source_bytes where sha256 = decode(${sha256}, 'hex')`);
-        return next?.piece;
+        return next?.chunk;
       };
       const about = [`the picture ${sha256}`, "upload it again to repair it"] as const;
       return readVerified(found.length, sha256, read, about);

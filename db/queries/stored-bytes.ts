@@ -1,8 +1,8 @@
-/** Writes and reads columns of bytes of any length, in pieces. */
+/** Writes and reads columns of bytes of any length, in chunks. */
 import { createHash, randomUUID } from "node:crypto";
 import { type FragmentSqlToken, sql } from "slonik";
 import { binary } from "../connection/binary.ts";
-import { joinPieces, PIECE_BYTES, piecesOf } from "../connection/pieces.ts";
+import { CHUNK_BYTES, chunksOf, joinChunks } from "../connection/chunks.ts";
 import type { Connection } from "../connection/types.ts";
 import { CorruptedContent } from "../errors.ts";
 
@@ -12,14 +12,14 @@ export async function upload(
   bytes: Uint8Array,
   store: (uploaded: FragmentSqlToken) => Promise<unknown>,
 ): Promise<void> {
-  if (bytes.byteLength <= PIECE_BYTES) {
+  if (bytes.byteLength <= CHUNK_BYTES) {
     await store(sql.fragment`${binary(bytes)}::bytea`);
     return;
   }
   const id = randomUUID();
-  for (const { start, piece } of piecesOf(bytes)) {
+  for (const { start, chunk } of chunksOf(bytes)) {
     await transaction.query(sql.unsafe`
-      insert into uploaded_pieces (upload, start, piece) values (${id}, ${start}, ${binary(piece)})`);
+      insert into uploaded_pieces (upload, start, piece) values (${id}, ${start}, ${binary(chunk)})`);
   }
   await store(sql.fragment`
     (select string_agg(piece, '' order by start) from uploaded_pieces where upload = ${id})`);
@@ -27,7 +27,7 @@ export async function upload(
 }
 
 /**
- * The bytes that `read` returns in pieces, see `joinPieces`; null where they were deleted meanwhile.
+ * The bytes that `read` returns in chunks, see `joinChunks`; null where they were deleted meanwhile.
  * Throws `CorruptedContent` where they have another SHA-256.
  */
 export async function readVerified(
@@ -37,10 +37,10 @@ export async function readVerified(
   [what, remedy]: readonly [string, string],
 ): Promise<Uint8Array | null> {
   const hash = createHash("sha256");
-  const bytes = await joinPieces(length, async (start) => {
-    const piece = await read(start);
-    if (piece) hash.update(piece);
-    return piece;
+  const bytes = await joinChunks(length, async (start) => {
+    const chunk = await read(start);
+    if (chunk) hash.update(chunk);
+    return chunk;
   });
   if (bytes && hash.digest("hex") !== sha256) throw new CorruptedContent(what, { remedy });
   return bytes;

@@ -1,10 +1,10 @@
 /** Webhooks: subscriptions to events. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
-import { announce } from "./announcements.ts";
+import { createDelivery } from "./create-delivery.ts";
 import { deliveryColumns, deliveryRow } from "./deliveries.ts";
 import type { EventName } from "./events.ts";
 
@@ -17,10 +17,10 @@ const webhookRow = row({
   url: Type.String(),
   events: Type.Array(Type.String()),
   /** Until when the secret before the last rotation signs, too; null: there is none. */
-  previous_until: Nullable(Instant),
+  previous_until: Nullable(Timestamp),
   /** Null while it is enabled. */
   disabled_reason: Nullable(Type.Enum(DISABLED_REASONS)),
-  created_at: Instant,
+  created_at: Timestamp,
 });
 const webhookColumns = columnsOf(webhookRow);
 
@@ -41,7 +41,7 @@ interface WebhookChanges {
 }
 
 const countRow = row({ count: Type.Integer() });
-const targetRow = row({ is_disabled: Type.Boolean(), now: Instant });
+const targetRow = row({ is_disabled: Type.Boolean(), now: Timestamp });
 
 export function webhookQueries(pool: Connection) {
   return {
@@ -114,7 +114,7 @@ export function webhookQueries(pool: Connection) {
           where id = ${id} and account_id = ${accountId} for key share`);
         if (!target) return null;
         if (target.is_disabled) return "disabled";
-        const made = await announce(transaction, {
+        const made = await createDelivery(transaction, {
           accountId,
           webhookId: id,
           event,

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { type Account as AccountRow, DEFAULT_QUOTAS, PLANS, QUOTAS } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { InvalidInput, issueAt, requireFound } from "./errors.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import { isReturnOrigin } from "./origins.ts";
 import type { Services } from "./services.ts";
 import { Role } from "./sessions.ts";
@@ -60,7 +60,7 @@ export const Account = Type.Object(
     return_origins: Type.Array(Type.String(), {
       description: "Origins that customers may be sent back to; empty: any https origin.",
     }),
-    created_at: Moment,
+    created_at: Timestamp,
     usage: Type.Object(
       {
         sources: Type.Integer(),
@@ -104,7 +104,7 @@ export function summaryFields({ id, email, role, plan, credits, frozen, ...row }
 }
 
 /** Returns the account with its usage and limits, as the API represents it. */
-export async function showAccount(
+export async function toAccountResponse(
   { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
   row: AccountRow,
 ): Promise<Account> {

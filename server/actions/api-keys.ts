@@ -5,10 +5,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import Type, { type Static } from "typebox";
-import type { Account, Admission, ApiKey as ApiKeyRow, Database } from "../../db/index.ts";
+import type { Account, ApiKey as ApiKeyRow, AuthenticatedKey, Database } from "../../db/index.ts";
 import type { FailureCode } from "./failures.ts";
-import { Id, Moment, Name, strict } from "./fields.ts";
-import { KEY_RULES, keyLimit, type LimitUse } from "./rate-limits.ts";
+import { Id, Name, strict, Timestamp } from "./fields.ts";
+import { KEY_LIMITS, keyLimit, type LimitUse } from "./rate-limits.ts";
 
 /** What a key may do: each scope with its operations. */
 const SCOPES = {
@@ -59,8 +59,8 @@ const fields = {
   prefix: Type.String({ description: "First characters of the secret." }),
   last_four: Type.String({ description: "Last characters of the secret." }),
   scopes: Scopes,
-  created_at: Moment,
-  last_used_at: Type.Union([Moment, Type.Null()]),
+  created_at: Timestamp,
+  last_used_at: Type.Union([Timestamp, Type.Null()]),
 };
 
 const example = {
@@ -90,7 +90,7 @@ export const NewApiKey = Type.Object(
 );
 
 /** Returns a key as the API represents it. */
-export function showApiKey(row: ApiKeyRow): ApiKey {
+export function toApiKeyResponse(row: ApiKeyRow): ApiKey {
   const { account_id: _, scopes, created_at, last_used_at, ...shown } = row;
   return {
     ...shown,
@@ -160,8 +160,8 @@ export async function authenticateApiKey(
   return isWellFormedKey(secret) ? db.apiKeys.authenticate(digest(secret)) : null;
 }
 
-/** Result of an admission, with the use of its rate limit. */
-export interface KeyAdmission extends Admission {
+/** An active key, with the use of its rate limit. */
+export interface CountedKey extends AuthenticatedKey {
   readonly use: LimitUse;
 }
 
@@ -169,13 +169,20 @@ export interface KeyAdmission extends Admission {
  * Authenticates and counts a request by its key's secret, and reads the current version of a
  * pattern; null if there is no such active key. The caller checks the account and `use`.
  */
-export async function admitKey(
+export async function authenticateAndCountKey(
   db: Database,
   secret: string,
   patternId: number | null,
-): Promise<KeyAdmission | null> {
+): Promise<CountedKey | null> {
   if (!isWellFormedKey(secret)) return null;
-  const admission = await db.apiKeys.admit(digest(secret), KEY_RULES, patternId);
-  if (admission === null) return null;
-  return { ...admission, use: { ...admission.use, limit: keyLimit(admission.account.plan) } };
+  const authenticated = await db.apiKeys.authenticateAndCount(
+    digest(secret),
+    KEY_LIMITS,
+    patternId,
+  );
+  if (authenticated === null) return null;
+  return {
+    ...authenticated,
+    use: { ...authenticated.use, limit: keyLimit(authenticated.account.plan) },
+  };
 }

@@ -7,7 +7,7 @@ import {
   type Page,
 } from "../../db/index.ts";
 import { LowCreditThreshold } from "./account-settings.ts";
-import { Id, Moment, PageOf, pageFields, readCursor, showPage, strict } from "./fields.ts";
+import { Id, PageOf, pageFields, readCursor, strict, Timestamp, toPageResponse } from "./fields.ts";
 import type { Services } from "./services.ts";
 
 export const CreditEntry = Type.Object(
@@ -22,7 +22,7 @@ export const CreditEntry = Type.Object(
       description: "Why an operator changed the balance.",
     }),
     balance_after: Type.Integer({ description: "Balance after the change." }),
-    created_at: Moment,
+    created_at: Timestamp,
   },
   {
     ...strict,
@@ -55,7 +55,7 @@ export const Credits = Type.Object(
 );
 
 /** Returns the balance with a page of its history, as the API represents them. */
-export function showCredits(
+export function toCreditsResponse(
   { credits, low_credit_threshold }: Account,
   page: Page<CreditEntryRow>,
 ): Static<typeof Credits> {
@@ -63,7 +63,7 @@ export function showCredits(
     credits,
     low_credit_threshold,
     is_low: credits < low_credit_threshold,
-    ...showPage(page, ({ created_at, ...entry }) => ({
+    ...toPageResponse(page, ({ created_at, ...entry }) => ({
       ...entry,
       created_at: created_at.toISOString(),
     })),

@@ -6,7 +6,7 @@ import {
   type Delivery as DeliveryRow,
 } from "../../db/index.ts";
 import { EVENT_NAMES } from "./events.ts";
-import { Id, Moment, pageFields, strict } from "./fields.ts";
+import { Id, pageFields, strict, Timestamp } from "./fields.ts";
 
 /** What webhooks receive. */
 const SENT_EVENTS = ["ping" as const, ...EVENT_NAMES];
@@ -17,7 +17,7 @@ export const DeliveryId = Type.String({
   description: "The `delivery_id` in the payload.",
 });
 
-const MomentOrNull = Type.Union([Moment, Type.Null()]);
+const TimestampOrNull = Type.Union([Timestamp, Type.Null()]);
 
 const fields = {
   id: DeliveryId,
@@ -28,8 +28,8 @@ const fields = {
       "`pending`: not attempted yet. `retrying`: the last attempt failed, another one follows. `delivered`: the receiver responded with 2xx. `failed`: no further attempts.",
   }),
   attempts: Type.Integer({ description: "Number of attempts." }),
-  next_attempt_at: MomentOrNull,
-  attempted_at: MomentOrNull,
+  next_attempt_at: TimestampOrNull,
+  attempted_at: TimestampOrNull,
   response_status: Type.Union([Type.Integer(), Type.Null()], {
     description: "Status of the response to the last attempt; null if there was none.",
   }),
@@ -42,7 +42,7 @@ const fields = {
   error: Type.Union([Type.String(), Type.Null()], {
     description: "Why the last attempt failed; null if it did not.",
   }),
-  created_at: Moment,
+  created_at: Timestamp,
 };
 
 const example = {
@@ -67,7 +67,7 @@ export const Delivery = Type.Object(fields, {
 });
 export type Delivery = Static<typeof Delivery>;
 /** Returns a delivery as the API represents it. */
-export function showDelivery(row: DeliveryRow): Delivery {
+export function toDeliveryResponse(row: DeliveryRow): Delivery {
   const { number: _, next_attempt_at, attempted_at, created_at, ...shown } = row;
   return {
     ...shown,
@@ -80,7 +80,7 @@ export function showDelivery(row: DeliveryRow): Delivery {
 const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ description: "From 1." }),
-    attempted_at: Moment,
+    attempted_at: Timestamp,
     response_status: fields.response_status,
     response_ms: Type.Integer({ description: "Duration in milliseconds." }),
     response_body: fields.response_body,
@@ -119,13 +119,13 @@ export const DeliveryDetails = Type.Object(
 export type DeliveryDetails = Static<typeof DeliveryDetails>;
 
 /** Returns a delivery with its body and attempts as the API represents it. */
-export function showDeliveryDetails({
+export function toDeliveryDetailsResponse({
   body,
   history,
   ...row
 }: DeliveryDetailsRow): DeliveryDetails {
   return {
-    ...showDelivery(row),
+    ...toDeliveryResponse(row),
     body,
     history: history.map(({ attempted_at, ...attempt }) => ({
       ...attempt,

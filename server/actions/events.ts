@@ -2,7 +2,7 @@
 import Type, { type TProperties } from "typebox";
 import { EVENT_FIELDS, type EventName } from "../../db/index.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 
 interface EventKind {
   readonly about: string;
@@ -67,7 +67,7 @@ export function payloadSchema(name: string, { about, fields }: EventKind) {
       examples: ["6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10"],
       description: "The same in every attempt, so that a receiver can ignore repeats.",
     }),
-    created_at: Moment,
+    created_at: Timestamp,
     test: Type.Optional(
       Type.Literal(true, {
         description: "Sent where the event did not happen: it was requested to test the webhook.",

@@ -18,7 +18,7 @@ import {
   printFacts,
 } from "../../engine/index.ts";
 import { NotReady, requireFound } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import { Id, pageFields, readCursor, strict, Timestamp } from "./fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 
@@ -53,7 +53,7 @@ const exportExample = {
   expires_at: "2026-02-07T12:00:21.000Z",
 };
 
-const MomentOrNull = Type.Union([Moment, Type.Null()]);
+const TimestampOrNull = Type.Union([Timestamp, Type.Null()]);
 
 const File = Type.Object(
   {
@@ -85,9 +85,9 @@ export const Export = Type.Object(
         "The certificate of the pattern's symmetry, once available; null for aperiodic surfaces, friezes and rosettes, which have none.",
     }),
     file: Type.Union([File, Type.Null()], { description: "Null until the export is done." }),
-    created_at: Moment,
-    finished_at: MomentOrNull,
-    expires_at: Type.Union([Moment, Type.Null()], {
+    created_at: Timestamp,
+    finished_at: TimestampOrNull,
+    expires_at: Type.Union([Timestamp, Type.Null()], {
       description:
         "When the export and its file are deleted: 7 days after it finished, unless the operator chose another time.",
     }),
@@ -101,7 +101,7 @@ export const Export = Type.Object(
 export type Export = Static<typeof Export>;
 
 /** Returns an export as the API represents it. */
-export function showExport(row: ExportRow, publicUrl: string): Export {
+export function toExportResponse(row: ExportRow, publicUrl: string): Export {
   const { id, pattern_id, status, progress, error, bytes, sha256, media_type } = row;
   return {
     id,

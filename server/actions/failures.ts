@@ -60,7 +60,7 @@ export const FAILURES = table({
   },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "Request timeout" },
-  conflict: { status: 409, title: "Conflict", advice: "Look at it again, then decide." },
+  conflict: { status: 409, title: "Conflict", advice: "Read the resource again, then retry." },
   quota_exceeded: {
     status: 409,
     title: "Quota exceeded",
@@ -117,7 +117,7 @@ export const FAILURES = table({
   insufficient_storage: {
     status: 507,
     title: "Insufficient storage",
-    advice: "Its operator has to make room.",
+    advice: "Its operator has to free disk space.",
     retrySeconds: 60,
     isFault: true,
   },

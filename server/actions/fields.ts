@@ -7,7 +7,7 @@ export { Id } from "../../db/index.ts";
 
 export const strict = { additionalProperties: false } as const;
 
-export const Moment = Type.String({
+export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-01-31T12:00:00.000Z"],
   description: "A moment in UTC.",
@@ -62,14 +62,14 @@ export function readCursor(cursor: string | undefined): { before?: number } {
   if (cursor === undefined) return {};
   const id = Number(Buffer.from(cursor, "base64url").toString("latin1"));
   if (Number.isSafeInteger(id) && id > 0) return { before: id };
-  const expected = "a next_cursor of an earlier answer";
+  const expected = "a next_cursor of an earlier response";
   throw new InvalidInput([{ path: "/cursor", message: `expected ${expected}`, expected }]);
 }
 
 /** Returns a page as the API represents it. */
-export function showPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown) {
+export function toPageResponse<Row, Shown>(page: Page<Row>, toResponse: (row: Row) => Shown) {
   return {
-    data: page.rows.map(show),
+    data: page.rows.map(toResponse),
     next_cursor: page.next === null ? null : Buffer.from(String(page.next)).toString("base64url"),
   };
 }

@@ -76,7 +76,7 @@ const METADATA_BYTES = 4096;
 export const State = Type.String({
   ...Name(500),
   examples: ["3f9a"],
-  description: "Returned to the shop as it came, and signed.",
+  description: "Opaque; returned unchanged, covered by the signature.",
 });
 
 const Target = (description: string) =>
@@ -145,7 +145,7 @@ export function parseHandoff(
       origins.length > 0
         ? `an address of ${origins.join(" or ")}`
         : "an https:// address of a shop";
-    issues.push(issueAt(path, text, expected, "is no address to go back to"));
+    issues.push(issueAt(path, text, expected, "is not an allowed return URL"));
     return text;
   };
   const return_url = target("/return_url", body.return_url);

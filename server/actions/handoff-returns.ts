@@ -38,7 +38,7 @@ export async function cancelHandoff(
 }
 
 /** Parameters of a return. Those that the shop's URL has already are replaced. */
-const OWN = /^(pf_pattern_id|pf_handoff|pf_status|pf_sig)(=|$)/;
+const RETURN_PARAMETERS = /^(pf_pattern_id|pf_handoff|pf_status|pf_sig)(=|$)/;
 
 /**
  * Returns the URL that a customer returns to. The rest of its query stays byte for byte.
@@ -56,7 +56,7 @@ export function returnUrl(
   const others = url.search
     .slice(1)
     .split("&")
-    .filter((part) => part !== "" && !OWN.test(part))
+    .filter((part) => part !== "" && !RETURN_PARAMETERS.test(part))
     .filter((part) => state === null || !/^state(=|$)/.test(part));
   // What the shop reads, also where its own URL had a state.
   const read = state ?? url.searchParams.get("state") ?? "";

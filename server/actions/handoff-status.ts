@@ -11,7 +11,7 @@ import {
   sheetOf,
 } from "../../engine/index.ts";
 import { requireFound } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import { Id, pageFields, readCursor, strict, Timestamp } from "./fields.ts";
 import {
   HandoffProduct,
   Locale,
@@ -43,11 +43,11 @@ const fields = {
   metadata: OrNull(Metadata),
   state: OrNull(State),
   max_patterns: MaxPatterns,
-  created_at: Moment,
-  expires_at: Moment,
-  opened_at: OrNull(Moment),
-  finished_at: OrNull(Moment),
-  cancelled_at: OrNull(Moment),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  opened_at: OrNull(Timestamp),
+  finished_at: OrNull(Timestamp),
+  cancelled_at: OrNull(Timestamp),
 };
 
 const example = {
@@ -83,12 +83,12 @@ const Snapshot = Type.Object(
     pattern_id: Id,
     ...recipeFields,
     source_sha256: Type.String({ description: "SHA-256 of the source's bytes, in hex." }),
-    handed_over_at: Moment,
+    handed_over_at: Timestamp,
   },
   {
     ...strict,
     description:
-      "The pattern as the customer returned with it first. It never changes, and outlives the pattern.",
+      "Snapshot of the pattern at the first return; later changes or deletion do not affect it.",
   },
 );
 
@@ -139,7 +139,7 @@ export type HandoffDetail = Static<typeof HandoffDetail>;
 type Recipe = Omit<Static<typeof Snapshot>, "pattern_id" | "handed_over_at">;
 
 /** Returns a handoff as the API represents it. */
-export function showHandoff(row: HandoffRow): Handoff {
+export function toHandoffResponse(row: HandoffRow): Handoff {
   const {
     account_id: _,
     created_at,
@@ -201,9 +201,9 @@ export async function getHandoff(
 ): Promise<HandoffDetail> {
   const { handoffs } = services.db;
   const row = requireFound(await handoffs.get(accountId, id), `handoff ${id}`);
-  const returned = await handoffs.returned(id, pattern_id);
+  const returned = await handoffs.getReturn(id, pattern_id);
   if (pattern_id !== null) requireFound(returned, `pattern ${pattern_id} of handoff ${id}`);
-  const shown = showHandoff(row);
+  const shown = toHandoffResponse(row);
   if (returned === null) return { ...shown, snapshot: null, links: null };
   // Snapshots that were taken before there were counterchanges have none.
   const { counterchange = null, ...others } = returned.recipe as Recipe;

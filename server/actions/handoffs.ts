@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
 import { AccountFrozen, PlanRequired, requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { InvalidHandoffToken, ShopUnavailable } from "./errors.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import {
   HandoffProduct,
   Locale,
@@ -108,14 +108,14 @@ export const GuestSession = Type.Object(
     return_url: ReturnUrl,
     cancel_url: OrNull(ReturnUrl),
     max_patterns: MaxPatterns,
-    expires_at: Moment,
+    expires_at: Timestamp,
   },
   strict,
 );
 export type GuestSession = Static<typeof GuestSession>;
 
 /** Returns a guest session as the API represents it. */
-export function showGuestSession({ handoff, token, expiresAt }: OpenedHandoff): GuestSession {
+export function toGuestSessionResponse({ handoff, token, expiresAt }: OpenedHandoff): GuestSession {
   const { product_id, product, locale, return_url, cancel_url, max_patterns } = handoff;
   return {
     token,

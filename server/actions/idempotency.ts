@@ -83,7 +83,7 @@ function unseal(sealed: Uint8Array, key: string, accountId: number): unknown {
     return JSON.parse(Buffer.concat(text).toString("utf8"));
   } catch (cause) {
     const remedy = "check whether the request had its effect";
-    throw new CorruptedContent("the answer under this Idempotency-Key", { remedy, cause });
+    throw new CorruptedContent("the response under this Idempotency-Key", { remedy, cause });
   }
 }
 

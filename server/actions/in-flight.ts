@@ -137,9 +137,9 @@ export function withAccountEngine<Of extends EngineServices>(
     reserveSlot(owner) {
       const end = begin();
       try {
-        const arrive = engine.reserveSlot(owner);
+        const releasePlace = engine.reserveSlot(owner);
         return () => {
-          arrive();
+          releasePlace();
           end();
         };
       } catch (error) {

@@ -6,7 +6,7 @@ import { ownerOf } from "./accounts.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
 import { getStoredPattern } from "./patterns.ts";
-import { inTime } from "./renders.ts";
+import { withRenderTimeLimit } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
@@ -100,7 +100,7 @@ export async function listInks(
   signal: AbortSignal,
 ): Promise<Ink[]> {
   const request = { ...(await requestFor(services, accountId, id)), fields };
-  const inks = await inTime(services, signal, (limit) =>
+  const inks = await withRenderTimeLimit(services, signal, (limit) =>
     services.engine.inks(request, limit, ownerOf(accountId)),
   );
   return requireInks(inks, id).map(({ name, colour, lab: { l, a, b }, share }) => ({
@@ -136,7 +136,7 @@ export async function makeSeparation(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const request = { ...(await requestFor(services, accountId, id)), colour: `#${colour}`, fields };
-  const png = await inTime(services, signal, (limit) =>
+  const png = await withRenderTimeLimit(services, signal, (limit) =>
     services.engine.separate(request, limit, ownerOf(accountId)),
   );
   return requireFound(png, `ink #${colour} of pattern ${id}`);
@@ -154,7 +154,7 @@ export async function makeVector(
   signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array; readonly mediaType: string }> {
   const request = { ...(await requestFor(services, accountId, id)), ...fields };
-  const file = await inTime(services, signal, (limit) =>
+  const file = await withRenderTimeLimit(services, signal, (limit) =>
     services.engine.drawVector(request, limit, ownerOf(accountId)),
   );
   return { bytes: requireInks(file, id), mediaType: vectorFacts[fields.format].mediaType };

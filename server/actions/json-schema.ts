@@ -12,7 +12,8 @@ export interface JsonSchema {
   shownAs?: JsonSchema;
 }
 
-export interface Style {
+/** How schemas are converted. */
+export interface SchemaOptions {
   /** In input, fields with defaults are optional; in output all fields are present. */
   readonly input: boolean;
   /** Whether defaults are shown: in updates, omitted fields stay unchanged. */
@@ -22,11 +23,11 @@ export interface Style {
 }
 
 /** Returns the schema in plain JSON Schema 2020-12. */
-export function jsonSchema(schema: TSchema, style: Style): JsonSchema {
-  return convert(schema as JsonSchema, style);
+export function jsonSchema(schema: TSchema, options: SchemaOptions): JsonSchema {
+  return convert(schema as JsonSchema, options);
 }
 
-function convert(schema: JsonSchema, style: Style): JsonSchema {
+function convert(schema: JsonSchema, options: SchemaOptions): JsonSchema {
   const { shownAs, description, examples } = schema;
   // Refinements by code cannot be expressed in JSON Schema.
   if (shownAs) {
@@ -37,14 +38,14 @@ function convert(schema: JsonSchema, style: Style): JsonSchema {
     };
   }
   const { required, properties, items, anyOf, patternProperties, ...rest } = schema;
-  if (!style.defaults) delete rest.default;
+  if (!options.defaults) delete rest.default;
   return {
     ...rest,
     // All enumerations are of strings; Swagger UI needs the type.
     ...(rest.enum !== undefined && { type: "string" }),
-    ...(properties !== undefined && convertObject(properties, required, style)),
-    ...(items !== undefined && { items: reference(items, style) }),
-    ...(anyOf !== undefined && convertUnion(anyOf, style)),
+    ...(properties !== undefined && convertObject(properties, required, options)),
+    ...(items !== undefined && { items: reference(items, options) }),
+    ...(anyOf !== undefined && convertUnion(anyOf, options)),
     // A record with arbitrary members.
     ...(patternProperties !== undefined && { additionalProperties: true }),
   };
@@ -53,31 +54,31 @@ function convert(schema: JsonSchema, style: Style): JsonSchema {
 function convertObject(
   members: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = [],
-  style: Style,
+  options: SchemaOptions,
 ) {
-  const needed = required.filter((name) => !style.input || members[name]?.default === undefined);
+  const needed = required.filter((name) => !options.input || members[name]?.default === undefined);
   return {
     properties: Object.fromEntries(
-      Object.entries(members).map(([name, member]) => [name, reference(member, style)]),
+      Object.entries(members).map(([name, member]) => [name, reference(member, options)]),
     ),
     ...(needed.length > 0 && { required: needed }),
   };
 }
 
 /** Converts a union of literals to an enumeration, which Swagger UI shows as a list. */
-function convertUnion(variants: readonly JsonSchema[], style: Style) {
+function convertUnion(variants: readonly JsonSchema[], options: SchemaOptions) {
   const isWord = (variant: JsonSchema) => variant.const !== undefined;
   return variants.every(isWord)
     ? { type: "string", enum: variants.map((variant) => variant.const) }
-    : { anyOf: variants.map((variant) => reference(variant, style)) };
+    : { anyOf: variants.map((variant) => reference(variant, options)) };
 }
 
-function reference(schema: JsonSchema, style: Style): JsonSchema {
-  const name = style.names?.get(schema);
-  return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, style);
+function reference(schema: JsonSchema, options: SchemaOptions): JsonSchema {
+  const name = options.names?.get(schema);
+  return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, options);
 }
 
 /** Returns the schema, or a reference if it has a name. */
-export function schemaOrReference(schema: TSchema, style: Style): JsonSchema {
-  return reference(schema as JsonSchema, style);
+export function schemaOrReference(schema: TSchema, options: SchemaOptions): JsonSchema {
+  return reference(schema as JsonSchema, options);
 }

@@ -20,7 +20,7 @@ import type { JobResult } from "./log.ts";
 import type { Services } from "./services.ts";
 
 /** Interval at which progress is stored and the run checked for being superseded. */
-const NOTE_MS = 1000;
+const PROGRESS_INTERVAL_MS = 1000;
 
 /** The tile whose symmetry is certified. */
 const TILE = Value.Create(ValidateFields);
@@ -85,7 +85,7 @@ async function make(
   const owner = ownerOf(ordered.account_id);
 
   let progress = () => 0;
-  const watch = watchRun(() => exports.proceed(run, Math.floor(progress() * 99)), caller);
+  const watch = watchRun(() => exports.recordProgress(run, Math.floor(progress() * 99)), caller);
   try {
     const certificate =
       print.mode !== "surface"
@@ -97,13 +97,13 @@ async function make(
           );
     const printing = await engine.print({ design, source, print }, watch.signal, owner);
     progress = printing.progress;
-    let pieces = 0;
-    for await (const piece of inPieces(printing.body, CHUNK_BYTES)) {
-      await exports.write(run, pieces++, piece);
+    let chunks = 0;
+    for await (const chunk of inChunks(printing.body, CHUNK_BYTES)) {
+      await exports.write(run, chunks++, chunk);
     }
     const patch = await printing.patch;
     if (patch !== null) await exports.overwrite(run, patch.at, patch.bytes);
-    const stored = await readBack(exports, run, pieces);
+    const stored = await readBack(exports, run, chunks);
     await exports.finish(run, { ...stored, certificate });
   } catch (error) {
     throw watch.superseded ?? error;
@@ -113,28 +113,28 @@ async function make(
 }
 
 /** Computes length and hash of the file as it is stored. */
-async function readBack(exports: Services["db"]["exports"], run: ExportRun, pieces: number) {
+async function readBack(exports: Services["db"]["exports"], run: ExportRun, chunks: number) {
   const hash = createHash("sha256");
   let bytes = 0;
-  for (let number = 0; number < pieces; number++) {
-    const piece = await exports.written(run, number);
-    if (piece === null) throw new Superseded(`export ${run.id} lost its piece ${number}`);
-    hash.update(piece);
-    bytes += piece.byteLength;
+  for (let number = 0; number < chunks; number++) {
+    const chunk = await exports.readWrittenChunk(run, number);
+    if (chunk === null) throw new Superseded(`export ${run.id} lost its piece ${number}`);
+    hash.update(chunk);
+    bytes += chunk.byteLength;
   }
   return { bytes, sha256: hash.digest("hex") };
 }
 
 /** Stores a run's progress until `end`; the signal aborts when the run is superseded. */
-function watchRun(note: () => Promise<void>, caller: AbortSignal) {
+function watchRun(recordProgress: () => Promise<void>, caller: AbortSignal) {
   const stop = new AbortController();
   let superseded: Superseded | null = null;
-  let isNoting = false;
+  let isRecording = false;
   const timer = setInterval(async () => {
-    if (isNoting) return;
-    isNoting = true;
+    if (isRecording) return;
+    isRecording = true;
     try {
-      await note();
+      await recordProgress();
     } catch (error) {
       // Other errors will recur where something is written.
       if (error instanceof Superseded) {
@@ -142,8 +142,8 @@ function watchRun(note: () => Promise<void>, caller: AbortSignal) {
         stop.abort(error);
       }
     }
-    isNoting = false;
-  }, NOTE_MS);
+    isRecording = false;
+  }, PROGRESS_INTERVAL_MS);
   return {
     signal: AbortSignal.any([stop.signal, caller]),
     get superseded() {
@@ -154,23 +154,23 @@ function watchRun(note: () => Promise<void>, caller: AbortSignal) {
 }
 
 /** Splits bytes into chunks of `size` bytes; the last one may be shorter. */
-async function* inPieces(
+async function* inChunks(
   bytes: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Uint8Array> {
-  let piece = new Uint8Array(size);
+  let chunk = new Uint8Array(size);
   let filled = 0;
   for await (const part of bytes) {
     for (let from = 0; from < part.length; ) {
       const taken = Math.min(part.length - from, size - filled);
-      piece.set(part.subarray(from, from + taken), filled);
+      chunk.set(part.subarray(from, from + taken), filled);
       from += taken;
       filled += taken;
       if (filled < size) continue;
-      yield piece;
-      piece = new Uint8Array(size);
+      yield chunk;
+      chunk = new Uint8Array(size);
       filled = 0;
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled);
+  if (filled > 0) yield chunk.subarray(0, filled);
 }

@@ -1,11 +1,11 @@
 /**
- * What this process measures of its work. Measurements are published on channels of node:diagnostics_channel, which
- * takes almost no time without subscribers.
+ * Metrics of this process, published on channels of node:diagnostics_channel, which take almost no time
+ * without subscribers.
  */
 import { channel } from "node:diagnostics_channel";
 import type { Timings } from "../../engine/index.ts";
 
-/** What a call of an MCP tool comes by; `execute` is the path of calls without MCP. */
+/** Transport of a tool call; `execute`: a call without MCP. */
 export type McpTransport = "sse" | "http" | "stdio" | "execute";
 
 /** The kinds of measurements. None has a value that names an account, an address or a secret. */
@@ -28,7 +28,7 @@ export interface Measurements {
     readonly backend: string;
     readonly timings: Timings;
   };
-  /** A render of a pattern that was asked for. */
+  /** A request for a picture of a pattern, rendered or from the cache. */
   readonly picture: {
     /** Whether it came from the cache. */
     readonly isCached: boolean;

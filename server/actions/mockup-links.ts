@@ -6,14 +6,14 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import {
+  findCachedPicture,
   goneIfSourceMissing,
-  keptPicture,
   type LinkSubject,
   type OpenedLink,
   pin,
   type RenderLink,
 } from "./render-links.ts";
-import { inTime, type Picture } from "./renders.ts";
+import { type Picture, withRenderTimeLimit } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
@@ -69,7 +69,7 @@ export async function drawLinkedMockup(
   // Checked before it was stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
   if (mockupFingerprint(services.engine.version, sha256, design, fields) !== fingerprint) {
-    return keptPicture(services, fingerprint);
+    return findCachedPicture(services, fingerprint);
   }
   checkDesign(design);
   const { engine } = withAccountEngine(services, account);
@@ -85,7 +85,7 @@ export async function drawLinkedMockup(
       timings: NO_TIMINGS,
     };
   };
-  return inTime(services, caller, (signal) =>
-    goneIfSourceMissing(services.renders.whole(fingerprint, draw, signal)),
+  return withRenderTimeLimit(services, caller, (signal) =>
+    goneIfSourceMissing(services.renders.getOrRender(fingerprint, draw, signal)),
   );
 }

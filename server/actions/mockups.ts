@@ -12,7 +12,7 @@ import {
 import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import { INTERNAL_ERROR_MESSAGE, MAX_FAILURES, permanentFailureReason } from "./job-failure.ts";
 import type { JobResult } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
@@ -44,8 +44,8 @@ export const Mockup = Type.Object(
       description:
         "URL of the image; null until there is one. While it is replaced, the previous one.",
     }),
-    created_at: Moment,
-    finished_at: Type.Union([Moment, Type.Null()]),
+    created_at: Timestamp,
+    finished_at: Type.Union([Timestamp, Type.Null()]),
   },
   {
     ...strict,
@@ -68,7 +68,7 @@ export const Mockup = Type.Object(
 export type Mockup = Static<typeof Mockup>;
 
 /** Returns a mockup as the API represents it. */
-export function showMockup(row: MockupRow, publicUrl: string): Mockup {
+export function toMockupResponse(row: MockupRow, publicUrl: string): Mockup {
   const { account_id: _, batch: __, sha256, created_at, finished_at, ...shown } = row;
   return {
     ...shown,
@@ -202,7 +202,7 @@ export async function drawMockups(
     product,
     url: imageUrl(id, services.publicUrl),
   }));
-  await job.database.mockups.announce(account_id, pattern_id, mockupFacts);
+  await job.database.mockups.recordReady(account_id, pattern_id, mockupFacts);
   return counts;
 }
 

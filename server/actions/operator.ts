@@ -11,14 +11,14 @@ import {
   Account,
   accountExample,
   PlanName,
-  showAccount,
   summaryExample,
   summaryFields,
+  toAccountResponse,
 } from "./account-settings.ts";
 import { adjustCredits, changeAccount, findAccount } from "./accounts.ts";
 import { Conflict, InvalidInput, issueAt } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
-import { Id, Moment, Name, pageFields, readCursor, SearchText, strict } from "./fields.ts";
+import { Id, Name, pageFields, readCursor, SearchText, strict, Timestamp } from "./fields.ts";
 import type { Services } from "./services.ts";
 import { Role } from "./sessions.ts";
 
@@ -36,16 +36,17 @@ export function requireOperator({ role }: AccountRow): void {
   if (role !== "operator") throw new OperatorRequired();
 }
 
-const LastUse = Type.Union([Moment, Type.Null()], {
+const LastUse = Type.Union([Timestamp, Type.Null()], {
   description:
-    "The last request, with a key to the minute, of a user to the hour; null if there was none.",
+    "Time of the last request: to the minute for API keys, to the hour for users; null if never.",
 });
 
 const Note = Type.Optional(
   Type.String({
     ...Name(500),
     examples: ["Refund of order 81"],
-    description: "Why, for the list of actions; with credits for the account's history, too.",
+    description:
+      "Reason, shown in the list of operator actions and, for credits, in the account's history.",
   }),
 );
 
@@ -58,7 +59,7 @@ export const AccountSummary = Type.Object(
     plan: PlanName,
     credits: Type.Integer({ description: "Balance." }),
     frozen: Type.Boolean(),
-    created_at: Moment,
+    created_at: Timestamp,
     last_used_at: LastUse,
   },
   {
@@ -76,7 +77,7 @@ export const AccountSummary = Type.Object(
 export type AccountSummary = Static<typeof AccountSummary>;
 
 /** Returns an account of the list as the API represents it. */
-export function showSummary(row: FoundAccount): AccountSummary {
+export function toAccountSummaryResponse(row: FoundAccount): AccountSummary {
   return {
     ...summaryFields(row),
     created_at: row.created_at.toISOString(),
@@ -113,10 +114,13 @@ export const AccountDetails = Type.Object(
 export type AccountDetails = Static<typeof AccountDetails>;
 
 /** Returns an account as the API represents it to operators. */
-export async function showDetails(services: Services, row: AccountRow): Promise<AccountDetails> {
+export async function toAccountDetailsResponse(
+  services: Services,
+  row: AccountRow,
+): Promise<AccountDetails> {
   const lastUse = await services.db.accounts.lastUse(row.id);
   return {
-    ...(await showAccount(services, row)),
+    ...(await toAccountResponse(services, row)),
     last_used_at: lastUse?.toISOString() ?? null,
   };
 }
@@ -200,7 +204,7 @@ export const OperatorAction = Type.Object(
       description: "`from` and `to` of a plan or a role; `amount` and `balance` of credits.",
     }),
     note: Type.Union([Type.String(), Type.Null()], { description: "Why." }),
-    created_at: Moment,
+    created_at: Timestamp,
   },
   {
     ...strict,
@@ -221,7 +225,7 @@ export const OperatorAction = Type.Object(
 export type OperatorAction = Static<typeof OperatorAction>;
 
 /** Returns an action as the API represents it. */
-export function showAction(row: OperatorActionRow): OperatorAction {
+export function toOperatorActionResponse(row: OperatorActionRow): OperatorAction {
   const { id, action, account_id, email, operator_id, operator_email, details, note } = row;
   return {
     id,

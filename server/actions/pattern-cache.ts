@@ -14,8 +14,8 @@ export interface StoredPattern {
 }
 
 export interface CachedPattern extends StoredPattern {
-  /** The names of its renders by their fields as JSON. */
-  readonly names: LRUCache<string, string>;
+  /** The fingerprints of its renders by their fields as JSON. */
+  readonly fingerprints: LRUCache<string, string>;
 }
 
 export interface PatternCache {
@@ -23,7 +23,7 @@ export interface PatternCache {
    * Returns an account's pattern in `version`, which was read from the database during this request.
    * If it is null, the pattern is loaded and not cached.
    */
-  take(
+  getOrLoad(
     accountId: number,
     id: number,
     version: number | null,
@@ -31,20 +31,23 @@ export interface PatternCache {
   ): Promise<CachedPattern>;
 }
 
-/** Maximum number of names of one pattern. */
-const NAMES = 64;
+/** Maximum number of fingerprints of one pattern. */
+const MAX_FINGERPRINTS = 64;
 
 /** Creates a cache of so many patterns. */
 export function createPatternCache(atMost: number): PatternCache {
-  const kept = new LRUCache<number, CachedPattern>({ max: atMost });
+  const cached = new LRUCache<number, CachedPattern>({ max: atMost });
   return {
-    async take(accountId, id, version, load) {
-      const known = version === null ? undefined : kept.get(id);
+    async getOrLoad(accountId, id, version, load) {
+      const known = version === null ? undefined : cached.get(id);
       if (known?.pattern.version === version && known?.pattern.account_id === accountId) {
         return known;
       }
-      const found = { ...(await load()), names: new LRUCache<string, string>({ max: NAMES }) };
-      if (version !== null) kept.set(id, found);
+      const found = {
+        ...(await load()),
+        fingerprints: new LRUCache<string, string>({ max: MAX_FINGERPRINTS }),
+      };
+      if (version !== null) cached.set(id, found);
       return found;
     },
   };

@@ -20,7 +20,7 @@ import {
   styles,
 } from "../../engine/index.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
-import { Id, Moment, Name, strict } from "./fields.ts";
+import { Id, Name, strict, Timestamp } from "./fields.ts";
 
 /** A group by any of its usual names, see `readGroup`. */
 export const GroupInput = Type.String({
@@ -164,8 +164,8 @@ export const Pattern = Type.Object(
     background: Type.Union([Type.String(), Type.Null()], {
       description: "Colour behind transparent pixels, or null to keep them transparent.",
     }),
-    created_at: Moment,
-    updated_at: Moment,
+    created_at: Timestamp,
+    updated_at: Timestamp,
   },
   {
     ...strict,
@@ -189,7 +189,7 @@ export function designFields(row: PatternRow): Design {
 export const designOf = (row: PatternRow): Checked<Design> => checkDesign(designFields(row));
 
 /** Returns a pattern as the API represents it. */
-export function showPattern(row: PatternRow): Pattern {
+export function toPatternResponse(row: PatternRow): Pattern {
   return {
     id: row.id,
     source_id: row.source_id,

@@ -52,8 +52,8 @@ export function secondsUntil(milliseconds: number): number {
 /** The limit of keys on a plan. */
 export const keyLimit = (plan: Plan): Limit => perMinute(KEY_QUOTAS[plan]);
 
-/** Rate limits of keys, see `AdmissionRules`. */
-export const KEY_RULES = { quotas: KEY_QUOTAS, windowSeconds: MINUTE };
+/** Rate limits of keys by plan, as `apiKeys.authenticateAndCount` takes them. */
+export const KEY_LIMITS = { quotas: KEY_QUOTAS, windowSeconds: MINUTE };
 
 /** Counts a request; `allowed` tells whether it may proceed. */
 export function countRequest(db: Database, counted: RateLimitSubject): Promise<LimitUse> {

@@ -64,7 +64,7 @@ export interface Readiness {
   /** Resolves with the checks, at most a second old. Never rejects. */
   check(): Promise<MeasuredChecks>;
   /** Reports an error; only full disks matter. */
-  note(error: unknown): void;
+  reportError(error: unknown): void;
   /** Marks the process as stopping. */
   stop(): void;
   readonly isStopping: boolean;
@@ -159,7 +159,7 @@ export function createReadiness(parts: ReadinessParts): Readiness {
       }
       return { ...(await checked), stopping: { status: isStopping ? FAILING : OK } };
     },
-    note(error) {
+    reportError(error) {
       if (!isDiskFull(error)) return;
       fullAt = performance.now();
       // The cached result is outdated.
@@ -179,14 +179,14 @@ const FAILING = "failing" as const;
 
 async function checkDatabase({ db }: ReadinessParts): Promise<ReadinessChecks["database"]> {
   const answered = db.ping().then(() => true);
-  return { status: (await resultInTime(answered, CHECK_MS)) ? OK : FAILING };
+  return { status: (await resultWithinTimeLimit(answered, CHECK_MS)) ? OK : FAILING };
 }
 
 async function checkDisk(
   { dataDir, minimumFreeBytes }: ReadinessParts,
   sinceFullMs: number,
 ): Promise<MeasuredChecks["disk"]> {
-  const found = await resultInTime(statfs(dataDir), CHECK_MS);
+  const found = await resultWithinTimeLimit(statfs(dataDir), CHECK_MS);
   const free_bytes = found && found.bavail * found.bsize;
   const hasRoom = free_bytes === null || free_bytes >= minimumFreeBytes;
   return {
@@ -201,7 +201,7 @@ async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["po
   // Idle threads show progress by a probe.
   const moves =
     running + waiting === 0
-      ? await resultInTime(
+      ? await resultWithinTimeLimit(
           engine.probe().then(() => true),
           PROBE_MS,
         )
@@ -210,12 +210,12 @@ async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["po
 }
 
 async function checkJobs({ db }: ReadinessParts): Promise<MeasuredChecks["jobs"]> {
-  const oldest_seconds = await resultInTime(db.oldestJobSeconds(), CHECK_MS);
+  const oldest_seconds = await resultWithinTimeLimit(db.oldestJobSeconds(), CHECK_MS);
   return { status: (oldest_seconds ?? 0) <= LATE_SECONDS ? OK : "late", oldest_seconds };
 }
 
 /** Resolves with the result of `work`; null if it rejects or times out. */
-export async function resultInTime<Result>(
+export async function resultWithinTimeLimit<Result>(
   work: Promise<Result>,
   milliseconds: number,
 ): Promise<Result | null> {

@@ -11,7 +11,7 @@ import {
 } from "../../engine/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
-import { Moment, strict } from "./fields.ts";
+import { strict, Timestamp } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import { measure } from "./measurements.ts";
 import { getStoredPattern } from "./patterns.ts";
@@ -50,7 +50,7 @@ export const RenderLink = Type.Object(
       examples: [EXAMPLE.url],
       description: "Returns the image without a key: always the same bytes.",
     }),
-    expires_at: Moment,
+    expires_at: Timestamp,
   },
   { ...strict, description: "A signed URL of a render, which needs no key." },
 );
@@ -167,8 +167,8 @@ export async function openLink(services: Services, token: string): Promise<Opene
 export interface FollowedLink {
   readonly account: Account;
   readonly plan: RenderPlan;
-  /** The picture, where this engine would render other bytes and only the kept ones will do. */
-  readonly kept: Picture | null;
+  /** The picture, where this engine would render other bytes and only the cached ones will do. */
+  readonly cached: Picture | null;
   readonly expiresAt: Date;
 }
 
@@ -189,34 +189,42 @@ export async function followRenderLink(
     design,
     source: { sha256: pinned.source_sha256 },
     fields,
-    name: pinned.fingerprint,
+    fingerprint: pinned.fingerprint,
   };
-  const link = { account, plan, kept: null, expiresAt };
-  const name = pictureFingerprint(services.engine.version, plan.source.sha256, design, fields);
-  if (name === plan.name) {
+  const link = { account, plan, cached: null, expiresAt };
+  const fingerprint = pictureFingerprint(
+    services.engine.version,
+    plan.source.sha256,
+    design,
+    fields,
+  );
+  if (fingerprint === plan.fingerprint) {
     checkDesign(design);
     checkRender(fields);
     return link;
   }
-  return { ...link, kept: await keptPicture(services, plan.name) };
+  return { ...link, cached: await findCachedPicture(services, plan.fingerprint) };
 }
 
-/** Returns a picture that this engine would make otherwise, from the cache. Throws LinkGone. */
-export async function keptPicture({ renders }: Services, name: string): Promise<Picture> {
-  const kept = await renders.find(name);
-  if (!kept) throw new LinkGone("the service was upgraded and cannot reproduce the same bytes");
-  return kept;
+/** Returns a picture from the cache, which this engine would render differently. Throws LinkGone. */
+export async function findCachedPicture(
+  { renders }: Services,
+  fingerprint: string,
+): Promise<Picture> {
+  const cached = await renders.find(fingerprint);
+  if (!cached) throw new LinkGone("the service was upgraded and cannot reproduce the same bytes");
+  return cached;
 }
 
 /** Returns a link's picture, as `renderPicture`. Throws LinkGone and InFlightLimitExceeded too. */
 export async function renderLinkedPicture(
   services: Services,
-  { account, plan, kept }: FollowedLink,
+  { account, plan, cached }: FollowedLink,
   signal: AbortSignal,
 ): Promise<Picture> {
-  if (kept) {
+  if (cached) {
     measure("picture", { isCached: true });
-    return kept;
+    return cached;
   }
   return goneIfSourceMissing(renderPicture(withAccountEngine(services, account), plan, signal));
 }

@@ -39,7 +39,7 @@ export {
 /** Pixels of the largest picture without loss that is kept in memory until it is sent. */
 const WHOLE_PIXELS = 4096 * 4096;
 
-/** A checked render: what it is a picture of and what it is called. Nothing is computed yet. */
+/** A checked render: what it is a picture of and its fingerprint. Nothing is computed yet. */
 export interface RenderPlan {
   readonly accountId: number;
   /** What the picture's file is named after. */
@@ -48,7 +48,7 @@ export interface RenderPlan {
   readonly source: Pick<Source, "sha256">;
   readonly fields: Checked<RenderFields>;
   /** Identifies the picture's bytes, as `pictureFingerprint` returns it. */
-  readonly name: string;
+  readonly fingerprint: string;
 }
 
 /** What rendering takes of the services. */
@@ -69,10 +69,13 @@ export async function planRender(
   version: number | null = null,
 ): Promise<RenderPlan> {
   const checked = checkRender(fields);
-  const stored = await services.patterns.take(accountId, id, version, () =>
+  const stored = await services.patterns.getOrLoad(accountId, id, version, () =>
     getStoredPattern(services, accountId, id),
   );
-  return { ...planOf(stored, checked), name: nameOf(stored, checked, services.engine.version) };
+  return {
+    ...planOf(stored, checked),
+    fingerprint: cachedFingerprint(stored, checked, services.engine.version),
+  };
 }
 
 /** Plans a render of this version of a pattern. */
@@ -82,8 +85,8 @@ export function planStored(
   fields: Checked<RenderFields>,
 ): RenderPlan {
   const { source, design } = stored;
-  const name = pictureFingerprint(engine.version, source.sha256, design, fields);
-  return { ...planOf(stored, fields), name };
+  const fingerprint = pictureFingerprint(engine.version, source.sha256, design, fields);
+  return { ...planOf(stored, fields), fingerprint };
 }
 
 const planOf = ({ pattern, design, source }: StoredPattern, fields: Checked<RenderFields>) => ({
@@ -111,7 +114,7 @@ export function isWhole({ design, fields }: Pick<RenderPlan, "design" | "fields"
 }
 
 /**
- * Returns a plan's picture: the kept one, or else a new one that others who ask for it meanwhile share.
+ * Returns a plan's picture: the cached one, or a new one that concurrent callers share.
  * Resolves with all of a small picture or the first bytes of a large one. Throws RenderTimeout where
  * that takes longer than a render may, SourceUnreadable, Overloaded, and what `caller` aborts with.
  */
@@ -121,20 +124,20 @@ export async function renderPicture(
   caller: AbortSignal,
 ): Promise<Picture> {
   const { engine, renders, renderTimeoutMs } = services;
-  const { name, design, fields } = plan;
-  const cached = renders.inMemory(name);
+  const { fingerprint, design, fields } = plan;
+  const cached = renders.inMemory(fingerprint);
   if (cached) {
     measure("picture", { isCached: true });
     return cached;
   }
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
-  const arrive = renders.has(name) ? () => undefined : engine.reserveSlot(owner);
+  const releasePlace = renders.has(fingerprint) ? () => undefined : engine.reserveSlot(owner);
   const requestOf = async (signal: AbortSignal) => {
     const { sha256 } = plan.source;
     const bytes = await readSourceImage(services, sha256);
     signal.throwIfAborted();
-    arrive();
+    releasePlace();
     return { design, source: { sha256, bytes }, render: fields };
   };
   const made = (backend: string, timings: Timings) =>
@@ -150,15 +153,15 @@ export async function renderPicture(
     started.timings.then((timings) => made(started.backend, timings)).catch(() => undefined);
     return started;
   };
-  const { signal: wait, lift } = timeLimit(renderTimeoutMs, caller);
+  const { signal: wait, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     const picture = isWhole(plan)
-      ? await renders.whole(name, renderWhole, wait)
-      : await renders.stream(name, startRender, { signal: caller, wait });
+      ? await renders.getOrRender(fingerprint, renderWhole, wait)
+      : await renders.getOrStream(fingerprint, startRender, { signal: caller, wait });
     measure("picture", { isCached: picture.timings === null });
     return picture;
   } finally {
-    arrive();
+    releasePlace();
     lift();
   }
 }
@@ -177,18 +180,18 @@ export function pictureFingerprint(
   return contentHash([engine, source, canonicalRender(design, fields)]).toString("hex");
 }
 
-/** Returns the name of a pattern's picture, computed once for each version of the pattern. */
-function nameOf(
-  { design, source, names }: CachedPattern,
+/** Returns the fingerprint of a pattern's picture, computed once for each version of the pattern. */
+function cachedFingerprint(
+  { design, source, fingerprints }: CachedPattern,
   fields: RenderFields,
   engine: string,
 ): string {
   const key = JSON.stringify(fields);
-  const known = names.get(key);
+  const known = fingerprints.get(key);
   if (known !== undefined) return known;
-  const name = pictureFingerprint(engine, source.sha256, design, fields);
-  names.set(key, name);
-  return name;
+  const fingerprint = pictureFingerprint(engine, source.sha256, design, fields);
+  fingerprints.set(key, fingerprint);
+  return fingerprint;
 }
 
 /** Runs `work`, and once more if it read a damaged entry of the cache, which is deleted by then. */
@@ -204,12 +207,12 @@ export async function retryUnreadable<Result>(work: () => Promise<Result>): Prom
 export interface TimeLimit {
   /** Aborts with `RenderTimeout` when the time is over, or with what the caller's signal says. */
   readonly signal: AbortSignal;
-  /** The work came in time: from now on only the caller can end it. */
+  /** Lifts the limit: from now on only the caller ends the work. */
   lift(): void;
 }
 
 /** A limit on the time that work may take, beside the caller's own signal. */
-export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit {
+export function createTimeLimit(milliseconds: number, caller: AbortSignal): TimeLimit {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new RenderTimeout(milliseconds)), milliseconds);
   return {
@@ -219,12 +222,12 @@ export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit 
 }
 
 /** Runs work for at most as long as a render may take. Throws `RenderTimeout`, and what `work` throws. */
-export async function inTime<Result>(
+export async function withRenderTimeLimit<Result>(
   { renderTimeoutMs }: Pick<RenderServices, "renderTimeoutMs">,
   caller: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { signal, lift } = timeLimit(renderTimeoutMs, caller);
+  const { signal, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     return await work(signal);
   } finally {

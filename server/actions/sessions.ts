@@ -11,7 +11,7 @@ import {
 } from "./accounts.ts";
 import { FeatureDisabled, NotFound } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import { countUse, digest, RateLimited } from "./rate-limits.ts";
 import type { Database, Services } from "./services.ts";
 
@@ -40,7 +40,7 @@ export const Session = Type.Object(
       examples: ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI0In0.c2lnbmF0dXJl"],
       description: "User session token (JWT), to be sent as a bearer token.",
     }),
-    expires_at: Moment,
+    expires_at: Timestamp,
     account_id: Id,
     role: Role,
   },
@@ -48,7 +48,11 @@ export const Session = Type.Object(
 );
 
 /** Returns a session as the API represents it. */
-export function showSession({ account, token, expiresAt }: UserSession): Static<typeof Session> {
+export function toSessionResponse({
+  account,
+  token,
+  expiresAt,
+}: UserSession): Static<typeof Session> {
   const { id: account_id, role } = account;
   return { token, expires_at: expiresAt.toISOString(), account_id, role };
 }
@@ -72,7 +76,7 @@ export const EmailAndPassword = Type.Object({ email: Email, password: Password }
 
 /** Whether a caller may sign up: `signUps` or an outside issuer may forbid it. */
 export function maySignUp({ signUps, tokens }: Services, isLocal: boolean): boolean {
-  return tokens.areOurs && (signUps === "anyone" || (signUps === "loopback" && isLocal));
+  return tokens.isIssuer && (signUps === "anyone" || (signUps === "loopback" && isLocal));
 }
 
 /**
@@ -129,7 +133,7 @@ async function checkPassword(
 
 /** Throws FeatureDisabled if an outside issuer makes the tokens. */
 export function requireOwnTokens({ tokens }: Services): void {
-  if (!tokens.areOurs) throw new FeatureDisabled("users log in with another service, not here");
+  if (!tokens.isIssuer) throw new FeatureDisabled("users log in with another service, not here");
 }
 
 /**

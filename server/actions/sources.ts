@@ -19,7 +19,7 @@ import {
 import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotFound, PayloadTooLarge, requireFound, SourceUnreachable } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, SearchText, strict } from "./fields.ts";
+import { Id, pageFields, readCursor, SearchText, strict, Timestamp } from "./fields.ts";
 import { readUrl } from "./input.ts";
 import { measure } from "./measurements.ts";
 import type { Services } from "./services.ts";
@@ -36,7 +36,7 @@ export const Source = Type.Object(
     height: Type.Integer({ description: "Pixels, after applying the EXIF orientation." }),
     has_alpha: Type.Boolean({ description: "Whether it may have transparent pixels." }),
     sha256: Type.String({ description: "SHA-256 of the stored bytes, in hex." }),
-    created_at: Moment,
+    created_at: Timestamp,
   },
   {
     ...strict,
@@ -61,7 +61,7 @@ export const Source = Type.Object(
 export type Source = Static<typeof Source>;
 
 /** Returns a source as the API represents it. */
-export function showSource(row: SourceRow): Source {
+export function toSourceResponse(row: SourceRow): Source {
   const { account_id: _, created_at, ...shown } = row;
   return { ...shown, created_at: created_at.toISOString() };
 }

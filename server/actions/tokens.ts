@@ -20,7 +20,7 @@ export interface VerifiedToken {
 
 export interface Tokens {
   /** Whether this service issues the tokens. */
-  readonly areOurs: boolean;
+  readonly isIssuer: boolean;
   /**
    * Returns a token for 12 hours with a version of the account's tokens. Throws `OutsideIssuer` if
    * this service does not issue tokens.
@@ -84,7 +84,7 @@ function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issue
   const algorithms = PUBLIC_KEY_ALGORITHMS;
   const options = { issuer, audience, algorithms, requiredClaims: ["exp"] };
   return {
-    areOurs: false,
+    isIssuer: false,
     sign: () => Promise.reject(new OutsideIssuer(issuer)),
     // Not the subject, since issuers number their own users.
     verify: (token) =>
@@ -106,7 +106,7 @@ export async function createTokens(
   if (trust.kind === "issuer") return issuerTokens(trust);
   const key = trust.secret === null ? await kept() : new TextEncoder().encode(trust.secret);
   return {
-    areOurs: true,
+    isIssuer: true,
     async sign(accountId, version) {
       const now = Math.floor(Date.now() / 1000);
       const expiresAt = new Date((now + LIFETIME_SECONDS) * 1000);

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { DISABLED_REASONS, type Webhook as WebhookRow } from "../../db/index.ts";
 import { requireFound } from "./errors.ts";
 import { EVENT_NAMES } from "./events.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import { Id, strict, Timestamp } from "./fields.ts";
 import { readUrl } from "./input.ts";
 import type { Services } from "./services.ts";
 
@@ -33,10 +33,10 @@ const fields = {
   disabled_reason: Type.Union([Type.Enum([...DISABLED_REASONS]), Type.Null()], {
     description: "`by_request`: by PATCH. `gone`: the receiver answered 410.",
   }),
-  previous_secret_until: Type.Union([Moment, Type.Null()], {
+  previous_secret_until: Type.Union([Timestamp, Type.Null()], {
     description: "Until when the previous secret signs deliveries, too; null if only one does.",
   }),
-  created_at: Moment,
+  created_at: Timestamp,
 };
 
 const example = {
@@ -69,7 +69,7 @@ export const WebhookWithSecret = Type.Object(
 );
 
 /** Returns a webhook as the API represents it. */
-export function showWebhook(row: WebhookRow): Webhook {
+export function toWebhookResponse(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,

@@ -39,7 +39,7 @@ const show = (account: Account) => ({ text: accountTable([account]), json: accou
 
 export const accountCommands = [
   command({
-    words: "accounts create",
+    name: "accounts create",
     summary: "create an account",
     createsDatabase: true,
     options: {
@@ -50,7 +50,7 @@ export const accountCommands = [
     run: async (context, fields) => show(await createAccount(await context.database(), fields)),
   }),
   command({
-    words: "accounts list",
+    name: "accounts list",
     summary: "list all accounts",
     options: {},
     run: async (context) => {
@@ -59,7 +59,7 @@ export const accountCommands = [
     },
   }),
   command({
-    words: "accounts set",
+    name: "accounts set",
     summary: "change an account",
     options: {
       id: options.account,
@@ -72,7 +72,7 @@ export const accountCommands = [
       show(await changeAccount(await context.database(), id, fields)),
   }),
   command({
-    words: "accounts show",
+    name: "accounts show",
     summary: "show an account and its usage",
     options: { id: options.account },
     run: async (context, { id }) => {
@@ -83,14 +83,14 @@ export const accountCommands = [
     },
   }),
   command({
-    words: "accounts password",
+    name: "accounts password",
     summary:
       "set the password of an account, from the terminal or standard input; revokes its tokens",
     options: { id: options.account },
     run: async (context, { id }) => {
       const database = await context.database();
       const { email } = await findAccount(database, id);
-      const password = await context.operator.readSecret(`New password of ${email}`);
+      const password = await context.prompter.readSecret(`New password of ${email}`);
       if (!Value.Check(Password, password)) {
         throw new UsageError("expected a password of at least 8 characters on standard input");
       }
@@ -102,7 +102,7 @@ export const accountCommands = [
     },
   }),
   command({
-    words: "accounts delete",
+    name: "accounts delete",
     summary: "delete an account with all its sources, patterns, files, keys and webhooks",
     options: {
       id: options.account,
@@ -113,7 +113,7 @@ export const accountCommands = [
       const { email } = await findAccount(database, id);
       const { sources, patterns } = await database.accounts.usage(id);
       const question = `Delete account ${id} (${email}) with ${sources} sources and ${patterns} patterns?`;
-      if (!yes && !(await context.operator.confirm(question))) {
+      if (!yes && !(await context.prompter.confirm(question))) {
         return { text: "nothing is deleted", json: { id, deleted: false } };
       }
       if (!(await database.accounts.delete(id))) throw new AccountNotFound(id);

@@ -9,7 +9,7 @@ const size = ({ files, bytes }: Backup) => `${files} files, ${Math.ceil(bytes / 
 
 export const backupCommands = [
   command({
-    words: "backup",
+    name: "backup",
     summary: "copy the embedded database, which may be in use, to a new folder",
     options: { to: folder("folder to create; it will hold all secrets") },
     run: async (context, { to }) => {
@@ -19,7 +19,7 @@ export const backupCommands = [
     },
   }),
   command({
-    words: "restore",
+    name: "restore",
     summary: "make the embedded database of a DATA_DIR that has none from a backup",
     options: { from: folder("folder that orbifold backup created") },
     run: async (context, { from }) => {

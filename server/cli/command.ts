@@ -4,7 +4,7 @@ import type { RenderServices } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import type { Tokens } from "../actions/tokens.ts";
 import { type ArgumentReader, argumentReader } from "./arguments.ts";
-import type { Operator } from "./operator.ts";
+import type { Prompter } from "./prompter.ts";
 
 type Database = Services["db"];
 
@@ -27,8 +27,8 @@ export interface Context {
   tokens(): Promise<Tokens>;
   /** Runs work that needs the engine, which is closed afterwards. */
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
-  /** Standard input and the terminal, if there is one. */
-  readonly operator: Operator;
+  /** Prompts at the terminal, or reads standard input. */
+  readonly prompter: Prompter;
   /** URL of the running service on this machine, without a trailing slash. */
   readonly serviceUrl: string;
   /** Aborts with the first signal to stop. */
@@ -39,39 +39,39 @@ export interface Context {
   serveStdio(): Promise<void>;
 }
 
-/** Output of a command: aligned text, and a JSON document. */
-export interface Outcome {
+/** Output: aligned text, and a JSON document. */
+export interface CommandOutput {
   readonly text: string;
   readonly json: unknown;
 }
 
 export interface Command {
   /** Name on the command line: `accounts create`. */
-  readonly words: string;
+  readonly name: string;
   readonly summary: string;
   readonly arguments: ArgumentReader<TObject>;
   /** Whether it may create the embedded database; the others fail if there is none. */
   readonly createsDatabase: boolean;
   /** Null if there is nothing to print. */
-  readonly run: (context: Context, args: readonly string[]) => Promise<Outcome | null>;
+  readonly run: (context: Context, args: readonly string[]) => Promise<CommandOutput | null>;
 }
 
 interface Definition<Options extends TProperties> {
-  readonly words: string;
+  readonly name: string;
   readonly summary: string;
   /** Options by their names without dashes. `id` is positional. */
   readonly options: Options;
   /** Default: false. */
   readonly createsDatabase?: boolean;
-  run(context: Context, values: Static<TObject<Options>>): Promise<Outcome | null>;
+  run(context: Context, values: Static<TObject<Options>>): Promise<CommandOutput | null>;
 }
 
 /** Defines a command; infers the type of its options. */
 export function command<Options extends TProperties>(definition: Definition<Options>): Command {
-  const { words, summary, options, createsDatabase = false, run } = definition;
+  const { name, summary, options, createsDatabase = false, run } = definition;
   const reader = argumentReader(Type.Object(options, { additionalProperties: false }));
   return {
-    words,
+    name,
     summary,
     arguments: reader,
     createsDatabase,

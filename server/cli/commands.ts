@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import { creditCommands } from "./credits.ts";
 import { healthCommands } from "./health.ts";
 import { keyCommands } from "./keys.ts";
-import { operationCommands } from "./operations.ts";
+import { listCommands } from "./listings.ts";
 import { renderCommands } from "./render.ts";
 import { serviceCommands } from "./service.ts";
 
@@ -18,7 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...creditCommands,
   ...keyCommands,
-  ...operationCommands,
+  ...listCommands,
   ...renderCommands,
 ];
 
@@ -30,11 +30,11 @@ export function findCommand(args: readonly string[]): { command: Command; rest: 
   const firstOption = args.findIndex((arg) => arg.startsWith("-"));
   const words = firstOption < 0 ? args : args.slice(0, firstOption);
   for (const command of COMMANDS) {
-    const length = command.words.split(" ").length;
-    if (words.slice(0, length).join(" ") === command.words) {
+    const length = command.name.split(" ").length;
+    if (words.slice(0, length).join(" ") === command.name) {
       return { command, rest: args.slice(length) };
     }
   }
-  const known = COMMANDS.map((command) => command.words).join(", ");
+  const known = COMMANDS.map((command) => command.name).join(", ");
   throw new UsageError(`expected one of ${known}; got ${words.join(" ") || "no command"}`);
 }

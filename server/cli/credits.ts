@@ -14,9 +14,9 @@ const amount = Type.Integer({
 const note = Type.String({ minLength: 1, maxLength: 500, description: "why, for the history" });
 
 /** A command that changes the balance; `sign` is 1 or -1. */
-const adjustment = (words: string, summary: string, sign: number) =>
+const adjustment = (name: string, summary: string, sign: number) =>
   command({
-    words,
+    name,
     summary,
     options: { account: options.account, amount, note: Type.Optional(note) },
     run: async (context, { account: id, amount, note }) => {
@@ -30,7 +30,7 @@ export const creditCommands = [
   adjustment("credits add", "add credits to an account", 1),
   adjustment("credits remove", "remove credits from an account", -1),
   command({
-    words: "usage",
+    name: "usage",
     summary: "show the usage of accounts",
     options: { account: Type.Optional(options.account) },
     run: async (context, { account }) => {

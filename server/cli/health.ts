@@ -33,7 +33,7 @@ function reasonOf(error: unknown): string {
 
 export const healthCommands = [
   command({
-    words: "health",
+    name: "health",
     summary: "ask the running service at HOST and PORT whether it is ready; ends with 1 if not",
     options: {},
     run: async ({ serviceUrl }) => {

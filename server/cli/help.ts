@@ -9,17 +9,17 @@ const indent = (text: string) => text.replaceAll(/^/gm, "  ");
 
 const withValue = (name: string) => (name === "id" ? "ID" : `--${name} ${name.toUpperCase()}`);
 
-function usage({ words, arguments: { schema } }: Command): string {
-  const parts = Object.entries(schema.properties).map(([name, option]) => {
-    const typed = isFlag(option) ? `--${name}` : withValue(name);
+function usage({ name, arguments: { schema } }: Command): string {
+  const parts = Object.entries(schema.properties).map(([optionName, option]) => {
+    const typed = isFlag(option) ? `--${optionName}` : withValue(optionName);
     return Type.IsOptional(option) ? `[${typed}]` : typed;
   });
-  return ["orbifold", words, ...parts].join(" ");
+  return ["orbifold", name, ...parts].join(" ");
 }
 
 /** Lists the commands that start with the given word, or all of them. */
 export function overview(typed: string, environment: string): string {
-  const matching = COMMANDS.filter(({ words }) => words.startsWith(`${typed} `));
+  const matching = COMMANDS.filter(({ name }) => name.startsWith(`${typed} `));
   const shown = matching.length > 0 ? matching : COMMANDS;
   return `Usage: orbifold COMMAND [--json]
 

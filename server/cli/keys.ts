@@ -23,7 +23,7 @@ function keyTable(keys: readonly ApiKey[]): string {
 
 export const keyCommands = [
   command({
-    words: "keys create",
+    name: "keys create",
     summary: "create an API key; its secret is shown only once",
     options: {
       account: options.account,
@@ -37,7 +37,7 @@ export const keyCommands = [
     },
   }),
   command({
-    words: "keys list",
+    name: "keys list",
     summary: "list an account's keys",
     options: { account: options.account },
     run: async (context, { account }) => {
@@ -48,7 +48,7 @@ export const keyCommands = [
     },
   }),
   command({
-    words: "keys revoke",
+    name: "keys revoke",
     summary: "revoke a key",
     options: { id: options.id("id of the key"), account: options.account },
     run: async (context, { id, account }) => {

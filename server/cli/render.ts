@@ -41,7 +41,7 @@ function readFields(text: string, out: string): RenderFields {
 
 export const renderCommands = [
   command({
-    words: "render",
+    name: "render",
     summary: "render a pattern to a file",
     options: {
       account: options.account,

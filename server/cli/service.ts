@@ -5,7 +5,7 @@ import * as options from "./options.ts";
 
 export const serviceCommands = [
   command({
-    words: "serve",
+    name: "serve",
     summary: "run the service until it is stopped",
     createsDatabase: true,
     options: {},
@@ -15,7 +15,7 @@ export const serviceCommands = [
     },
   }),
   command({
-    words: "mcp",
+    name: "mcp",
     summary: "serve MCP over standard input and output with the key in SERVICE_API_KEY",
     options: {},
     run: async (context) => {
@@ -24,7 +24,7 @@ export const serviceCommands = [
     },
   }),
   command({
-    words: "token",
+    name: "token",
     summary: "create a user session token (JWT) for 12 hours",
     options: { account: options.account },
     run: async (context, { account }) => {
@@ -35,7 +35,7 @@ export const serviceCommands = [
     },
   }),
   command({
-    words: "migrate",
+    name: "migrate",
     summary: "migrate the database to this version",
     createsDatabase: true,
     options: {},

@@ -15,7 +15,7 @@ import { requestLog } from "./middleware/request-log.ts";
 import { traceRequests } from "./middleware/trace.ts";
 import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
-import type { Readers, Route } from "./route.ts";
+import type { CorsAccess, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
@@ -90,9 +90,9 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const middleware = [nameRoute(route), ...serveRoute(route, services, mcp)];
     const layer = router.register(path, [route.method], middleware) as Layer;
-    const readers = readersOf(route);
+    const corsAccess = corsAccessOf(route);
     const matches = (requested: string) => layer.match(requested);
-    if (readers) crossOrigin.push({ methods: [route.method], readers, matches });
+    if (corsAccess) crossOrigin.push({ methods: [route.method], corsAccess, matches });
   }
   app.use(manyListeners);
   app.use(traceRequests);
@@ -118,8 +118,8 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
 }
 
 /** Which origins may read the route's responses; undefined: only the service's own. */
-function readersOf({ readers, allowsGuests, auth }: Route): Readers | undefined {
-  return readers ?? (allowsGuests || auth === "guest" ? "shops" : undefined);
+function corsAccessOf({ corsAccess, allowsGuests, auth }: Route): CorsAccess | undefined {
+  return corsAccess ?? (allowsGuests || auth === "guest" ? "listed-origins" : undefined);
 }
 
 /** Every documented response header of the routes that other origins may call. */
@@ -127,9 +127,9 @@ const EXPOSED_HEADERS = [
   ...new Set([
     "X-Request-Id",
     ...Object.keys(SHARED_HEADERS),
-    ...ROUTES.filter(readersOf).flatMap(({ responses }) =>
-      Object.values(responses).flatMap(({ headers, someHeaders }) =>
-        Object.keys({ ...headers, ...someHeaders }),
+    ...ROUTES.filter(corsAccessOf).flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers, optionalHeaders }) =>
+        Object.keys({ ...headers, ...optionalHeaders }),
       ),
     ),
   ]),

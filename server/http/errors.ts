@@ -115,9 +115,9 @@ export class RangeNotSatisfiable extends Error {
   override readonly name = "RangeNotSatisfiable";
   readonly code = "range_not_satisfiable" satisfies FailureCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** @param length bytes of the whole */
+  /** @param length bytes of the file */
   constructor(length: number) {
-    super(`the whole has ${length} bytes`);
+    super(`the file has ${length} bytes`);
     this.headers = { "Content-Range": `bytes */${length}` };
   }
 }
@@ -138,8 +138,6 @@ export class GuestRefused extends Error {
   override readonly name = "GuestRefused";
   readonly code = "guest_refused" satisfies FailureCode;
   constructor() {
-    super(
-      "a guest's session reaches sources, patterns, renders and mockups that were made in it, only",
-    );
+    super("guest sessions can access only what was created in them");
   }
 }

@@ -13,7 +13,7 @@ export interface NamedFile extends StoredFile {
 }
 
 /** Milliseconds after which a reader that takes nothing is disconnected. */
-const READER_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 const headers = {
   ETag: "Strong: its SHA-256.",
@@ -61,6 +61,6 @@ export function respondWithFile(
     headers: head.headers,
     sha256,
     file,
-    readerMs: READER_MS,
+    stallTimeoutMs: STALL_TIMEOUT_MS,
   };
 }

@@ -64,9 +64,9 @@ interface PictureRequest {
   /** Default: caches may store the picture, but must revalidate it. */
   readonly cacheControl?: string;
   /** Milliseconds after which a reader of a large picture that takes nothing is disconnected. */
-  readonly readerMs: number;
-  /** Returns the picture if it was made before and is kept. */
-  kept(): Promise<Picture | null>;
+  readonly stallTimeoutMs: number;
+  /** Returns the picture if it is cached. */
+  cached(): Promise<Picture | null>;
   render(): Promise<Picture>;
 }
 
@@ -81,7 +81,14 @@ function kindOf({ pattern, fields }: RenderPlan): string {
 /** Responds with a plan's picture: complete if it is cached or small, else while it is rendered. */
 export async function respondWithRender(
   plan: RenderPlan,
-  { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
+  {
+    method,
+    header,
+    cacheControl = "private, no-cache",
+    stallTimeoutMs,
+    cached,
+    render,
+  }: PictureRequest,
 ): Promise<RouteResponse> {
   const { pattern, design, fields } = plan;
   const { width, height } = sizeOf(design, fields);
@@ -90,7 +97,7 @@ export async function respondWithRender(
   const kind = kindOf(plan);
   const fileName = `${titleOf(pattern)}-${kind}-${size}.${extension}`;
   const headers = {
-    ETag: `"${Buffer.from(plan.name, "hex").toString("base64url")}"`,
+    ETag: `"${Buffer.from(plan.fingerprint, "hex").toString("base64url")}"`,
     "Cache-Control": cacheControl,
     "Content-Type": mediaType,
     ...measureHeaders(measuresOf(design, fields)),
@@ -99,9 +106,9 @@ export async function respondWithRender(
     return { status: 304, fileName, headers };
   }
   // HEAD does not render a large picture.
-  const picture = method === "HEAD" && !isWhole(plan) ? await kept() : await render();
+  const picture = method === "HEAD" && !isWhole(plan) ? await cached() : await render();
   if (picture === null) return { status: 200, fileName, headers };
-  return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
+  return { status: 200, fileName, ...(await contentOf(picture, headers, stallTimeoutMs)) };
 }
 
 function measureHeaders({ size_mm, repeat_mm, true_shape }: Measures): Record<string, string> {
@@ -117,23 +124,23 @@ function measureHeaders({ size_mm, repeat_mm, true_shape }: Measures): Record<st
 async function contentOf(
   picture: Picture,
   head: Readonly<Record<string, string>>,
-  readerMs: number,
+  stallTimeoutMs: number,
 ): Promise<Omit<RouteResponse, "status" | "fileName">> {
-  const { whole, bytes, timings, strain } = picture;
+  const { digest, bytes, timings, strain } = picture;
   const headers = { ...head, "X-Orbifold-Strain": String(strain) };
-  if (whole === null) {
+  if (digest === null) {
     return {
       headers: { ...headers, Trailer: "Server-Timing" },
       stream: picture.read(0, Number.POSITIVE_INFINITY),
-      readerMs,
+      stallTimeoutMs,
       trailers: async () => serverTiming(picture, await timings),
     };
   }
   return {
     headers: { ...headers, ...serverTiming(picture, await timings) },
-    sha256: whole.sha256,
+    sha256: digest.sha256,
     ...(bytes === null
-      ? { file: { length: whole.length, read: picture.read }, readerMs }
+      ? { file: { length: digest.length, read: picture.read }, stallTimeoutMs }
       : { bytes, isRanged: true }),
   };
 }

@@ -70,8 +70,8 @@ export interface RouteResponse {
   /** Stored bytes, of which ranges may be requested; requires an ETag. */
   readonly file?: StoredFile;
   readonly stream?: AsyncIterable<Uint8Array>;
-  /** Milliseconds after which a reader that takes nothing of the stream or file is disconnected. */
-  readonly readerMs?: number;
+  /** Milliseconds after which a client that takes nothing of the stream or file is disconnected. */
+  readonly stallTimeoutMs?: number;
   /** Headers that are known only at the end of the stream. */
   readonly trailers?: () => Promise<Readonly<Record<string, string>>>;
 }
@@ -86,7 +86,7 @@ export interface DocumentedResponse {
   /** Descriptions of the headers that every such response has, by their names, */
   readonly headers?: Readonly<Record<string, string>>;
   /** and of optional ones. */
-  readonly someHeaders?: Readonly<Record<string, string>>;
+  readonly optionalHeaders?: Readonly<Record<string, string>>;
   /** Optional headers of many responses. */
   readonly sharedHeaders?: readonly SharedHeader[];
 }
@@ -97,11 +97,8 @@ export interface AddressLimit extends Limit {
   readonly policy: string;
 }
 
-/**
- * Which origins may read the response: any, or those of the editor and of shops that accounts list
- * in `return_origins`.
- */
-export type Readers = "any" | "shops";
+/** Which origins CORS allows: any, or the editor's and those that accounts list in `return_origins`. */
+export type CorsAccess = "any-origin" | "listed-origins";
 
 /** A file in a form. */
 export const FilePart = Type.Refine(
@@ -130,8 +127,8 @@ export interface Route<
   readonly auth: A;
   /** Whether guest sessions may call, too, for what they created. */
   readonly allowsGuests?: boolean;
-  /** Default: "shops" where guests may call, else the same origin only. */
-  readonly readers?: Readers;
+  /** Default: "listed-origins" where guests may call, else the same origin only. */
+  readonly corsAccess?: CorsAccess;
   /** Whether the plan must include programmatic access also for user session tokens. */
   readonly programmatic?: boolean;
   /** Whether only operators may call, with a user session token. */
@@ -140,8 +137,8 @@ export interface Route<
   readonly isSameOriginOnly?: boolean;
   /** Whether bodies, including those of errors, are JSON-RPC messages. */
   readonly isJsonRpc?: boolean;
-  /** Whether `{id}` in the path is a pattern's: its version is then read with the caller's key. */
-  readonly isOfPattern?: boolean;
+  /** Whether the version of the pattern `{id}` in the path is read with the caller's key. */
+  readonly readsPatternVersion?: boolean;
   /** `Retry-After` of every `rate_limited`; default: until the limit resets. */
   readonly retrySeconds?: number;
   /** For public routes. */
@@ -166,8 +163,8 @@ export interface Route<
   readonly hidden?: boolean;
   /** Failure codes of this route beside those that follow from its other fields. */
   readonly problems?: readonly FailureCode[];
-  /** Whether a key may call it that only reads, although it is a POST. */
-  readonly isRead?: boolean;
+  /** Whether the `read` scope suffices although the method is POST. */
+  readonly isReadOnly?: boolean;
   /** Credits. */
   readonly cost: number;
   /** What each of the request costs that much, instead of the request. */

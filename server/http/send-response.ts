@@ -96,10 +96,10 @@ function plainName(name: string): string {
 function streamBody(
   ctx: Context,
   chunks: AsyncIterable<Uint8Array>,
-  { trailers, readerMs }: RouteResponse,
+  { trailers, stallTimeoutMs }: RouteResponse,
 ): Readable {
   // The source of the chunks is held as long as the client reads.
-  if (readerMs) ctx.res.setTimeout(readerMs, () => ctx.res.destroy());
+  if (stallTimeoutMs) ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy());
   if (chunks instanceof Readable) return chunks;
   // HTTP/1.0 has no chunked encoding and thus no trailers.
   if (!trailers || ctx.req.httpVersion === "1.0") {

@@ -91,7 +91,7 @@ export function logJobFailure(
   readiness: Readiness,
 ): (error: Error, job?: FailedJob) => void {
   return (error, job) => {
-    readiness.note(error);
+    readiness.reportError(error);
     if (!job) return log.error({ error }, "the job queue failed");
     const { queue, data, tries } = job;
     log.error({ job: queue, ...data, tries, error }, "job failed; it will be retried");

@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { type SpanOptions, SpanStatusCode } from "@opentelemetry/api";
 import type { Log } from "../actions/log.ts";
 import { type McpTransport, measure } from "../actions/measurements.ts";
-import { timeLimit } from "../actions/renders.ts";
+import { createTimeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { inSpan } from "../actions/spans.ts";
 import { reportFailure } from "./failures.ts";
@@ -35,7 +35,7 @@ export function findTool(name: string): Tool | undefined {
 }
 
 /**
- * Runs a tool for an admitted account. Failures are results with `isError`; faults of the service
+ * Runs a tool for an authenticated account. Failures are results with `isError`; faults of the service
  * are logged, too. Throws RpcError for an unknown tool.
  */
 export async function callTool(
@@ -90,7 +90,7 @@ async function run(
   given: unknown,
   { services, account, signal, log }: ToolContext,
 ): Promise<CallToolResult> {
-  const limit = timeLimit(CALL_MS, signal);
+  const limit = createTimeLimit(CALL_MS, signal);
   try {
     const call = { services, account, input: tool.check(given), signal: limit.signal };
     if (tool.kind === "picture") return pictureResult(await tool.run(call));

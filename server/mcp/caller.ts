@@ -6,7 +6,7 @@ import type { Account, Services } from "../actions/services.ts";
 
 export interface Caller {
   /** Returns the current account. Throws KeyRevoked, AccountFrozen, PlanRequired, RateLimited. */
-  admit(): Promise<Account>;
+  authenticate(): Promise<Account>;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Caller {
  */
 export function keyHolder({ db }: Services, keyId: number, counts: boolean): Caller {
   return {
-    async admit() {
+    async authenticate() {
       const account = await db.apiKeys.holder(keyId);
       if (!account) throw new KeyRevoked();
       requireActive(account);

@@ -22,9 +22,9 @@ export async function execute(
   }
   return measureCall(tool, "execute", async () => {
     const input = checked(() => tool.check(given));
-    const answer = { services, account, input, signal };
-    if (tool.kind === "data") return tool.run(answer);
-    const { bytes, mediaType, facts } = await tool.run(answer);
+    const call = { services, account, input, signal };
+    if (tool.kind === "data") return tool.run(call);
+    const { bytes, mediaType, facts } = await tool.run(call);
     return {
       ...facts,
       image: { media_type: mediaType, data: Buffer.from(bytes).toString("base64") },

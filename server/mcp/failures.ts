@@ -39,7 +39,7 @@ export function reportFailure(
   message: string,
   fields: LogFields = {},
 ): DescribedFailure | null {
-  services.readiness.note(error);
+  services.readiness.reportError(error);
   const failure = describeFailure(error);
   if (failure === null || failure.isFault) log.error({ ...fields, error }, message);
   return failure;

@@ -40,7 +40,7 @@ export interface MethodContext {
 }
 
 /** Context of a method that needs an account. */
-interface AdmittedContext extends MethodContext {
+interface AuthenticatedContext extends MethodContext {
   readonly account: Account;
 }
 
@@ -59,27 +59,27 @@ function open<Properties extends TProperties>(
   return { check, run } as Method;
 }
 
-/** Defines a method that first admits the caller's account. */
-function admitted<Properties extends TProperties>(
+/** Defines a method that first authenticates the caller. */
+function authenticated<Properties extends TProperties>(
   params: Properties,
   run: (
     params: Static<TObject<Properties>>,
-    context: AdmittedContext,
+    context: AuthenticatedContext,
   ) => ServerResult | Promise<ServerResult>,
 ): Method {
   const check = inputCheck(Type.Object(params), { fillDefaults: false });
-  const afterAdmission = async (
+  const authenticateAndRun = async (
     checked: Static<TObject<Properties>>,
     context: MethodContext,
   ): Promise<ServerResult> => {
-    const account = await context.caller.admit();
+    const account = await context.caller.authenticate();
     return run(checked, {
       ...context,
       services: withAccountEngine(context.services, account),
       account,
     });
   };
-  return { check, run: afterAdmission } as Method;
+  return { check, run: authenticateAndRun } as Method;
 }
 
 const page = { cursor: Type.Optional(Type.String()) };
@@ -103,21 +103,22 @@ const METHODS: Readonly<Record<string, Method>> = {
 
   "tools/list": open(page, () => ({ tools: [...LISTED_TOOLS] })),
 
-  "tools/call": admitted(
+  "tools/call": authenticated(
     { name: Type.String(), arguments: Type.Optional(Type.Object({})) },
     (params, call) =>
       // Clients pass their trace on in `_meta`, which reaches further than the headers of a session.
       withTrace(call.extra, () => withProgress(call.extra, () => callTool(params, call))),
   ),
 
-  "resources/list": admitted(page, ({ cursor }, { services, account }) =>
+  "resources/list": authenticated(page, ({ cursor }, { services, account }) =>
     listResources(services, account, cursor),
   ),
 
   "resources/templates/list": open(page, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] })),
 
-  "resources/read": admitted({ uri: Type.String() }, ({ uri }, { services, account, signal }) =>
-    readResource(services, account, uri, signal),
+  "resources/read": authenticated(
+    { uri: Type.String() },
+    ({ uri }, { services, account, signal }) => readResource(services, account, uri, signal),
   ),
 
   "prompts/list": open(page, () => ({ prompts: listPrompts() })),

@@ -1,8 +1,8 @@
 /** Patterns as MCP resources: `orbifold://patterns/12` is an image and its recipe. */
 import { NotFound } from "../actions/errors.ts";
-import { showPage } from "../actions/fields.ts";
+import { toPageResponse } from "../actions/fields.ts";
 import { inputCheck } from "../actions/input.ts";
-import { showPattern } from "../actions/pattern-fields.ts";
+import { toPatternResponse } from "../actions/pattern-fields.ts";
 import { getStoredPattern, listPatterns } from "../actions/patterns.ts";
 import { checkRender, formatFacts, RenderFields } from "../actions/renders.ts";
 import type { Account, Pattern, Services } from "../actions/services.ts";
@@ -32,7 +32,7 @@ const readRender = inputCheck(RenderFields, { fillDefaults: true });
  */
 export async function listResources(services: Services, { id }: Account, cursor?: string) {
   const asked = { limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) };
-  const { data, next_cursor } = showPage(await listPatterns(services, id, asked), asResource);
+  const { data, next_cursor } = toPageResponse(await listPatterns(services, id, asked), asResource);
   return { resources: data, ...(next_cursor !== null && { nextCursor: next_cursor }) };
 }
 
@@ -68,7 +68,11 @@ export async function readResource(
         mimeType: formatFacts[fields.format].mediaType,
         blob: Buffer.from(bytes).toString("base64"),
       },
-      { uri, mimeType: "application/json", text: JSON.stringify(showPattern(stored.pattern)) },
+      {
+        uri,
+        mimeType: "application/json",
+        text: JSON.stringify(toPatternResponse(stored.pattern)),
+      },
     ],
   };
 }

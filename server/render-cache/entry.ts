@@ -19,7 +19,7 @@ export const hashOf = (bytes: Uint8Array): Buffer => hash("sha256", bytes, "buff
 
 /** Facts of a complete picture. */
 export interface EntryFacts extends PictureFacts {
-  /** 64 hex digits. */
+  /** The fingerprint: 64 hex digits. */
   readonly name: string;
   /** Bytes. */
   readonly length: number;
@@ -49,8 +49,12 @@ export function footerOf({ hashes, name, length, sha256, strain, backend }: Entr
   return Buffer.concat([hashes, facts, hashOf(Buffer.concat([hashes, facts])), size, MAGIC]);
 }
 
-/** Reads and verifies a file's footer. Throws if the file is incomplete or has another name. */
-export async function readEntry(file: FileHandle, fileBytes: number, name: string): Promise<Entry> {
+/** Reads and verifies a file's footer. Throws if the file is incomplete or has another fingerprint. */
+export async function readEntry(
+  file: FileHandle,
+  fileBytes: number,
+  fingerprint: string,
+): Promise<Entry> {
   const end = await readEnd(file, fileBytes, MAX_FACTS + TAIL_BYTES);
   if (end.length < TAIL_BYTES || !end.subarray(-MAGIC.length).equals(MAGIC)) {
     throw new Error("the file is incomplete: it has no footer");
@@ -67,7 +71,7 @@ export async function readEntry(file: FileHandle, fileBytes: number, name: strin
   if (!hashOf(covered).equals(footer.subarray(covered.length, covered.length + HASH_BYTES))) {
     throw new Error("the footer is damaged: its SHA-256 differs");
   }
-  if (facts.name !== name) throw new Error(`the file is of ${facts.name}`);
+  if (facts.name !== fingerprint) throw new Error(`the file is of ${facts.name}`);
   return { ...facts, hashes: footer.subarray(0, hashesBytes) };
 }
 

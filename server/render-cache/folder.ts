@@ -19,23 +19,23 @@ export interface CachedPicture extends EntryFacts {
 /** A cached picture cannot be read: it is damaged and was deleted, or has been removed meanwhile. */
 export class UnreadableEntry extends Error {
   override readonly name = "UnreadableEntry";
-  constructor(name: string, cause: unknown) {
-    super(`the cached picture ${name} cannot be read`, { cause });
+  constructor(fingerprint: string, cause: unknown) {
+    super(`the cached picture ${fingerprint} cannot be read`, { cause });
   }
 }
 
 export interface Folder {
-  /** Whether a file of that name exists, checked synchronously. */
-  has(name: string): boolean;
-  /** Returns the picture of that name, or null; a damaged one is deleted. */
-  find(name: string): Promise<CachedPicture | null>;
+  /** Whether a file of that fingerprint exists, checked synchronously. */
+  has(fingerprint: string): boolean;
+  /** Returns the picture of that fingerprint, or null; a damaged one is deleted. */
+  find(fingerprint: string): Promise<CachedPicture | null>;
   /** Returns the path of a new draft. */
   draft(): Promise<string>;
   /**
-   * Renames a draft of so many bytes to the file of that name, and evicts the least recently used
-   * ones above the limit. A draft that would evict too many others is deleted instead.
+   * Renames a draft of so many bytes to the file of that fingerprint, and evicts the least recently
+   * used ones above the limit. A draft that would evict too many others is deleted instead.
    */
-  commit(draft: string, name: string, bytes: number): Promise<void>;
+  commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;
 }
 
@@ -61,16 +61,16 @@ const MAX_PICTURE_SHARE = 1 / 2;
 
 /**
  * Opens or creates the folder. Throws file system errors.
- * @param damaged called with the error of each damaged picture, which is deleted
+ * @param onDamaged called with the error of each damaged picture, which is deleted
  */
 export async function openFolder(
   path: string,
   maximumBytes: number,
-  damaged: (error: UnreadableEntry) => void,
+  onDamaged: (error: UnreadableEntry) => void,
 ): Promise<Folder> {
   const drafts = join(path, DRAFTS);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
-  const pathOf = (name: string) => join(path, name.slice(0, 2), name);
+  const pathOf = (fingerprint: string) => join(path, fingerprint.slice(0, 2), fingerprint);
 
   await sweep(path, maximumBytes);
   let unswept = 0;
@@ -88,13 +88,13 @@ export async function openFolder(
   };
 
   return {
-    has: (name) => existsSync(pathOf(name)),
-    async find(name) {
-      const place = pathOf(name);
+    has: (fingerprint) => existsSync(pathOf(fingerprint)),
+    async find(fingerprint) {
+      const place = pathOf(fingerprint);
       const drop = async (cause: unknown) => {
-        const error = new UnreadableEntry(name, cause);
+        const error = new UnreadableEntry(fingerprint, cause);
         if ((cause as NodeJS.ErrnoException).code !== "ENOENT") {
-          damaged(error);
+          onDamaged(error);
           await rm(place, { force: true });
         }
         return error;
@@ -102,7 +102,7 @@ export async function openFolder(
       const file = await open(place, "r").catch(nullIfMissing);
       if (file === null) return null;
       try {
-        return await openEntry(name, place, file, drop);
+        return await openEntry(fingerprint, place, file, drop);
       } catch (error) {
         await drop(error);
         return null;
@@ -115,10 +115,10 @@ export async function openFolder(
       await mkdir(drafts, { recursive: true, mode: 0o700 });
       return join(drafts, randomUUID());
     },
-    async commit(draft, name, bytes) {
+    async commit(draft, fingerprint, bytes) {
       if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
-      await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await rename(draft, pathOf(name));
+      await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await rename(draft, pathOf(fingerprint));
       unswept += bytes;
       if (isDue()) await sweepInTurn();
     },
@@ -128,13 +128,13 @@ export async function openFolder(
 
 /** Reads an entry. Throws if it is damaged; later reads of a large one then call `drop`. */
 async function openEntry(
-  name: string,
+  fingerprint: string,
   place: string,
   file: FileHandle,
   drop: (cause: unknown) => Promise<UnreadableEntry>,
 ): Promise<CachedPicture> {
   const { size, mtimeMs } = await file.stat();
-  const entry = await readEntry(file, size, name);
+  const entry = await readEntry(file, size, fingerprint);
   const now = new Date();
   if (now.getTime() - mtimeMs > TOUCH_MS) await utimes(place, now, now).catch(nullIfMissing);
   if (entry.length > SMALL_BYTES) {

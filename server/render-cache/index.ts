@@ -14,23 +14,27 @@ export { UnreadableEntry } from "./folder.ts";
 export type { Picture, RenderedPicture, StreamedPicture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
-  /** Returns the picture of a name if it is in memory. */
-  inMemory(name: string): Picture<Timings> | null;
+  /** Returns the picture of a fingerprint if it is in memory. */
+  inMemory(fingerprint: string): Picture<Timings> | null;
   /** Whether a picture is cached or being rendered, checked synchronously. */
-  has(name: string): boolean;
-  /** Returns the cached picture of a name (64 hex digits: a hash of what decides it), or null. */
-  find(name: string): Promise<Picture<Timings> | null>;
+  has(fingerprint: string): boolean;
+  /** Returns the cached picture of a fingerprint (64 hex digits: a hash of what decides it), or null. */
+  find(fingerprint: string): Promise<Picture<Timings> | null>;
   /**
-   * Returns the cached picture of a name, or caches the result of `make`. Throws the errors of `make`
-   * and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
+   * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of
+   * `make` and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
    */
-  whole(
-    name: string,
+  getOrRender(
+    fingerprint: string,
     make: (signal: AbortSignal) => Promise<RenderedPicture<Timings>>,
     wait: AbortSignal,
   ): Promise<Picture<Timings>>;
-  /** Like `whole`, for a picture that is read while it is rendered. */
-  stream(name: string, make: StartRender<Timings>, reader: StreamReader): Promise<Picture<Timings>>;
+  /** Like `getOrRender`, for a picture that is read while it is rendered. */
+  getOrStream(
+    fingerprint: string,
+    make: StartRender<Timings>,
+    reader: StreamReader,
+  ): Promise<Picture<Timings>>;
   /** Resolves when all pictures are on disk. */
   close(): Promise<void>;
 }
@@ -51,7 +55,7 @@ export interface RenderCacheOptions {
   /** Limit of pictures in memory. */
   readonly memoryBytes: number;
   /** Called with errors of the folder; pictures are then rendered without it. */
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Maximum share of the memory for one picture. */
@@ -65,13 +69,13 @@ export async function openRenderCache<Timings>({
   folder: path,
   maximumBytes,
   memoryBytes,
-  failed,
+  onError,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
-  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, failed) : null;
+  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, onError) : null;
   let suspendedUntil = 0;
   const suspend = (error: unknown) => {
     suspendedUntil = performance.now() + SUSPENSION_MS;
-    failed(error);
+    onError(error);
   };
   /** The folder; null while it is suspended after an error. */
   const folder = () => (performance.now() < suspendedUntil ? null : opened);
@@ -86,7 +90,7 @@ export async function openRenderCache<Timings>({
   /** Pictures that are being written to disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
-  const wholes = createSingleFlight<Picture<Timings>>();
+  const renders = createSingleFlight<Picture<Timings>>();
   const streams = createSingleFlight<Picture<Timings> | StreamingEntry<Timings> | null>();
 
   /** Runs work in the background; `close` waits for it. */
@@ -97,48 +101,48 @@ export async function openRenderCache<Timings>({
     });
     writing.add(tracked);
   };
-  const store = (name: string, made: WholePicture<Timings>) => {
+  const store = (fingerprint: string, made: WholePicture<Timings>) => {
     const target = folder();
     if (target === null) return;
-    storing.set(name, made);
-    track(write(target, name, made), () => storing.delete(name));
+    storing.set(fingerprint, made);
+    track(write(target, fingerprint, made), () => storing.delete(fingerprint));
   };
-  const inMemory = (name: string): Picture<Timings> | null =>
-    memory.get(name) ?? storing.get(name) ?? null;
-  const find = async (name: string): Promise<Picture<Timings> | null> => {
-    const found = inMemory(name);
+  const inMemory = (fingerprint: string): Picture<Timings> | null =>
+    memory.get(fingerprint) ?? storing.get(fingerprint) ?? null;
+  const find = async (fingerprint: string): Promise<Picture<Timings> | null> => {
+    const found = inMemory(fingerprint);
     if (found) return found;
-    const cached = await folder()?.find(name).catch(suspend);
+    const cached = await folder()?.find(fingerprint).catch(suspend);
     if (!cached) return null;
     const picture = pictureOf<Timings>(cached);
-    if (isWhole(picture)) memory.set(name, picture);
+    if (isWhole(picture)) memory.set(fingerprint, picture);
     return picture;
   };
 
   /** Returns the cached picture, or the result of `make`. */
   const findOr =
-    <Other>(name: string, make: (signal: AbortSignal) => Promise<Other>) =>
+    <Other>(fingerprint: string, make: (signal: AbortSignal) => Promise<Other>) =>
     async (signal: AbortSignal): Promise<Picture<Timings> | Other> => {
-      const cached = await find(name);
+      const cached = await find(fingerprint);
       if (cached) return cached;
       signal.throwIfAborted();
       return make(signal);
     };
   const cacheWhole = (
-    name: string,
+    fingerprint: string,
     { timings, ...made }: RenderedPicture<Timings>,
   ): WholePicture<Timings> => {
     const { strain, backend, bytes, sha256 } = made;
-    const whole = { length: bytes.length, sha256 };
-    const picture = { strain, backend, whole, bytes, read: readerOf(bytes), timings: null };
-    memory.set(name, picture);
+    const digest = { length: bytes.length, sha256 };
+    const picture = { strain, backend, digest, bytes, read: readerOf(bytes), timings: null };
+    memory.set(fingerprint, picture);
     // It is sent meanwhile.
-    store(name, picture);
+    store(fingerprint, picture);
     return { ...picture, timings: Promise.resolve(timings) };
   };
   const startStreaming = async (
     target: Folder,
-    name: string,
+    fingerprint: string,
     make: StartRender<Timings>,
     all: AbortSignal,
   ) => {
@@ -147,20 +151,27 @@ export async function openRenderCache<Timings>({
     all.throwIfAborted();
     let entry: StreamingEntry<Timings> | null = null;
     const forget = () => {
-      if (streaming.get(name) === entry) streaming.delete(name);
+      if (streaming.get(fingerprint) === entry) streaming.delete(fingerprint);
     };
     const cancel = (reason: unknown) => {
       // New readers would otherwise get the reason of those who left.
       forget();
       stop.abort(reason);
     };
-    const options = { folder: target, name, streamed, cancel, broke: forget, failed: suspend };
+    const options = {
+      folder: target,
+      fingerprint,
+      streamed,
+      cancel,
+      onUnavailable: forget,
+      onError: suspend,
+    };
     entry = (await createStreamingEntry(options).catch(suspend)) ?? null;
     if (entry === null) {
       stop.abort();
       return null;
     }
-    streaming.set(name, entry);
+    streaming.set(fingerprint, entry);
     track(entry.ended, forget);
     if (all.aborted) cancel(all.reason);
     return entry;
@@ -168,27 +179,31 @@ export async function openRenderCache<Timings>({
 
   return {
     inMemory,
-    has: (name) =>
-      inMemory(name) !== null ||
-      streaming.has(name) ||
-      wholes.isInFlight(name) ||
-      streams.isInFlight(name) ||
-      folder()?.has(name) === true,
+    has: (fingerprint) =>
+      inMemory(fingerprint) !== null ||
+      streaming.has(fingerprint) ||
+      renders.isInFlight(fingerprint) ||
+      streams.isInFlight(fingerprint) ||
+      folder()?.has(fingerprint) === true,
     find,
-    async whole(name, make, wait) {
+    async getOrRender(fingerprint, make, wait) {
       wait.throwIfAborted();
-      const made = findOr(name, async (signal) => cacheWhole(name, await make(signal)));
-      return inMemory(name) ?? wholes.share(name, made, wait);
+      const made = findOr(fingerprint, async (signal) =>
+        cacheWhole(fingerprint, await make(signal)),
+      );
+      return inMemory(fingerprint) ?? renders.share(fingerprint, made, wait);
     },
-    async stream(name, make, { signal, wait }) {
+    async getOrStream(fingerprint, make, { signal, wait }) {
       wait.throwIfAborted();
       // Null if the picture cannot be shared while it is rendered.
-      const start = findOr(name, async (all) => {
+      const start = findOr(fingerprint, async (all) => {
         const target = folder();
-        return target === null ? null : startStreaming(target, name, make, all);
+        return target === null ? null : startStreaming(target, fingerprint, make, all);
       });
       const picture =
-        inMemory(name) ?? streaming.get(name) ?? (await streams.share(name, start, wait));
+        inMemory(fingerprint) ??
+        streaming.get(fingerprint) ??
+        (await streams.share(fingerprint, start, wait));
       const subscribed = picture && "subscribe" in picture ? picture.subscribe(signal) : picture;
       return subscribed ?? uncached(await make(wait));
     },
@@ -201,7 +216,7 @@ export async function openRenderCache<Timings>({
 /** A picture in memory. */
 type WholePicture<Timings> = Picture<Timings> & {
   readonly bytes: Uint8Array;
-  readonly whole: object;
+  readonly digest: object;
 };
 
 const isWhole = <Timings>(picture: Picture<Timings>): picture is WholePicture<Timings> =>
@@ -219,20 +234,26 @@ const pictureOf = <Timings>({
   backend,
   bytes,
   read,
-  whole: { length, sha256 },
+  digest: { length, sha256 },
   timings: null,
 });
 
 async function write<Timings>(
   folder: Folder,
-  name: string,
-  { bytes, whole, strain, backend }: WholePicture<Timings>,
+  fingerprint: string,
+  { bytes, digest, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
   const draft = await folder.draft();
   try {
-    const footer = footerOf({ name, ...whole, strain, backend, hashes: await hashChunks(bytes) });
+    const footer = footerOf({
+      name: fingerprint,
+      ...digest,
+      strain,
+      backend,
+      hashes: await hashChunks(bytes),
+    });
     await writeFile(draft, [bytes, footer], { flag: "wx", mode: 0o600, flush: true });
-    await folder.commit(draft, name, bytes.byteLength);
+    await folder.commit(draft, fingerprint, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);
     throw error;
@@ -249,7 +270,7 @@ const uncached = <Timings>({
   strain,
   backend,
   timings,
-  whole: null,
+  digest: null,
   bytes: null,
   read: () => body,
 });

@@ -24,7 +24,7 @@ export interface StreamedPicture<Timings> extends PictureFacts {
 /** A picture that is complete or being rendered. */
 export interface Picture<Timings> extends PictureFacts {
   /** Its length in bytes and its SHA-256 in hex; null while it is being rendered. */
-  readonly whole: { readonly length: number; readonly sha256: string } | null;
+  readonly digest: { readonly length: number; readonly sha256: string } | null;
   /** All bytes, if they are in memory. */
   readonly bytes: Uint8Array | null;
   /** Timings of the render; null for a picture from the cache. */

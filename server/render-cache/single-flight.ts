@@ -1,4 +1,4 @@
-/** Shares concurrent work of the same name; it is cancelled when no caller waits for it any more. */
+/** Shares concurrent work of the same key; it is cancelled when no caller waits for it any more. */
 
 interface Work<Result> {
   readonly result: Promise<Result>;
@@ -7,30 +7,30 @@ interface Work<Result> {
 }
 
 /**
- * `share` runs the work of a name, or waits for the run in progress. A caller whose signal aborts
+ * `share` runs the work of a key, or waits for the run in progress. A caller whose signal aborts
  * rejects with its reason; the work's own signal aborts once all callers have left.
  */
 export function createSingleFlight<Result>() {
   const inFlight = new Map<string, Work<Result>>();
 
-  const start = (name: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> => {
+  const start = (key: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> => {
     const stop = new AbortController();
     const started: Work<Result> = { result: work(stop.signal), stop, waiting: 0 };
-    inFlight.set(name, started);
+    inFlight.set(key, started);
     const end = () => {
-      if (inFlight.get(name) === started) inFlight.delete(name);
+      if (inFlight.get(key) === started) inFlight.delete(key);
     };
     started.result.then(end, end);
     return started;
   };
 
   const share = async (
-    name: string,
+    key: string,
     work: (signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> => {
     signal.throwIfAborted();
-    const shared = inFlight.get(name) ?? start(name, work);
+    const shared = inFlight.get(key) ?? start(key, work);
     shared.waiting++;
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal.reason);
@@ -41,12 +41,12 @@ export function createSingleFlight<Result>() {
       signal.removeEventListener("abort", leave);
       shared.waiting--;
       if (shared.waiting === 0 && signal.aborted) {
-        if (inFlight.get(name) === shared) inFlight.delete(name);
+        if (inFlight.get(key) === shared) inFlight.delete(key);
         shared.stop.abort(signal.reason);
       }
     }
   };
-  /** Whether the work of a name is in progress. */
-  const isInFlight = (name: string) => inFlight.has(name);
+  /** Whether the work of a key is in progress. */
+  const isInFlight = (key: string) => inFlight.has(key);
   return { share, isInFlight };
 }

@@ -22,43 +22,45 @@ export interface StreamingEntry<Timings> {
 
 interface StreamingOptions<Timings> {
   readonly folder: Folder;
-  readonly name: string;
+  readonly fingerprint: string;
   readonly streamed: StreamedPicture<Timings>;
   /** Called when the last reader has left before the end, to cancel the render. */
   readonly cancel: (reason: unknown) => void;
   /** Called when the picture can take no more readers: the render failed, or the file. */
-  readonly broke: () => void;
+  readonly onUnavailable: () => void;
   /** Called with errors of the folder. */
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Starts to write a picture to a draft. Throws file system errors. */
 export async function createStreamingEntry<Timings>(
   options: StreamingOptions<Timings>,
 ): Promise<StreamingEntry<Timings>> {
-  const { folder, streamed, cancel, broke, failed } = options;
+  const { folder, streamed, cancel, onUnavailable, onError } = options;
   const draft = await folder.draft();
   const { file, release } = await TailableFile.create(draft, (error) => {
-    failed(error);
+    onError(error);
     // Current readers get the rest; new ones would miss the start.
-    broke();
+    onUnavailable();
   });
   let subscribers = 0;
   let isMade = false;
   const fill = async () => {
     const made = await copy(streamed, file);
     isMade = true;
-    if (made === null) broke();
+    if (made === null) onUnavailable();
     if (made === null || !file.isOnDisk) return folder.discard(draft);
     const { strain, backend } = streamed;
-    await file.seal(footerOf({ name, strain, backend, hashes: file.hashes(), ...made }));
-    await folder.commit(draft, name, made.length);
+    await file.seal(
+      footerOf({ name: fingerprint, strain, backend, hashes: file.hashes(), ...made }),
+    );
+    await folder.commit(draft, fingerprint, made.length);
   };
-  const { name } = options;
+  const { fingerprint } = options;
   const ended = fill()
     .catch(async (error) => {
-      failed(error);
-      await folder.discard(draft).catch(failed);
+      onError(error);
+      await folder.discard(draft).catch(onError);
     })
     .finally(release);
   const { strain, backend, timings } = streamed;
@@ -75,7 +77,7 @@ export async function createStreamingEntry<Timings>(
         gone.abort(reason);
         subscribers--;
         if (subscribers === 0 && !isMade) cancel(reason);
-        reader.leave().catch(failed);
+        reader.leave().catch(onError);
       };
       const leaveEarly = () => leave(signal.reason);
       signal.addEventListener("abort", leaveEarly, { once: true });
@@ -89,7 +91,7 @@ export async function createStreamingEntry<Timings>(
           },
         );
       };
-      return { strain, backend, whole: null, bytes: null, timings, read };
+      return { strain, backend, digest: null, bytes: null, timings, read };
     },
   };
 }

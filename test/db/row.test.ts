@@ -2,13 +2,13 @@ import { SchemaValidationError, sql } from "slonik";
 import t from "tap";
 import Type from "typebox";
 import { openPool } from "../../db/connection/pool.ts";
-import { Instant, Nullable, row } from "../../db/connection/row.ts";
+import { Nullable, row, Timestamp } from "../../db/connection/row.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 
 const pool = await openPool(await testDatabaseUrl());
 t.teardown(() => pool.end());
 
-const thing = row({ id: Type.Integer(), at: Instant, note: Nullable(Type.String()) });
+const thing = row({ id: Type.Integer(), at: Timestamp, note: Nullable(Type.String()) });
 
 t.test("parses a valid row to numbers, dates and nulls", async (t) => {
   const found = await pool.one(sql.type(thing)`

@@ -6,7 +6,7 @@
 import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { openSession, reason } from "../../db/connection/pool.ts";
+import { errorMessage, openSession } from "../../db/connection/pool.ts";
 import { openCluster } from "../../db/embedded/cluster.ts";
 import { openEmbedded } from "../../db/embedded/index.ts";
 import { openDatabase } from "../../db/index.ts";
@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
     await admin.query(`create database ${TEMPLATE}`);
     await admin.end();
     const template = await openDatabase({ url: urlOf(server.url, TEMPLATE), dataDir: "" });
-    const jobs = await template.openJobs({ failed: () => undefined });
+    const jobs = await template.openJobs({ onError: () => undefined });
     await jobs.stop(0);
     await template.close();
     await publish("url", server.url);
@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
 try {
   await serve();
 } catch (error) {
-  await publish("failure", reason(error)).catch(() => undefined);
+  await publish("failure", errorMessage(error)).catch(() => undefined);
   while (isWanted()) await delay(500);
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -15,10 +15,10 @@ export interface OpenedJobs extends Jobs {
 export async function openTestJobs(
   t: Test,
   db: Database,
-  options: Omit<JobsOptions, "failed"> = {},
+  options: Omit<JobsOptions, "onError"> = {},
 ): Promise<OpenedJobs> {
   const failures: Error[] = [];
-  const jobs = await db.openJobs({ ...options, failed: (error) => failures.push(error) });
+  const jobs = await db.openJobs({ ...options, onError: (error) => failures.push(error) });
   let ended: Promise<void> | undefined;
   const stop = (graceMs: number) => (ended ??= jobs.stop(graceMs));
   t.teardown(() => stop(0));

@@ -22,7 +22,7 @@ export async function openCache(t: Test, options: Partial<RenderCacheOptions> = 
   const cache = await openRenderCache<string>({
     maximumBytes: 64 * MIB,
     memoryBytes: MIB,
-    failed: (error) => failures.push(error),
+    onError: (error) => failures.push(error),
     ...options,
     folder,
   });

@@ -40,7 +40,7 @@ export async function testServices(
     folder: await temporaryFolder(t),
     maximumBytes: 2 ** 28,
     memoryBytes: 2 ** 24,
-    failed: (error) => t.error(error),
+    onError: (error) => t.error(error),
   });
   t.teardown(() => renders.close());
   const intake = createIntake();

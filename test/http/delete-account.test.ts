@@ -47,7 +47,7 @@ t.test("ends running exports and sessions, and disables links", async (t) => {
 
   const deleted = await server.request("POST", PATH, bearer(token, { password }));
   t.same([deleted.status, deleted.bytes.length], [204, 0]);
-  await t.rejects(server.db.exports.proceed(run, 50), { name: "Superseded" });
+  await t.rejects(server.db.exports.recordProgress(run, 50), { name: "Superseded" });
   for (const options of [{}, bearer(token), bearer(guest)]) {
     t.equal((await server.request("GET", "/patterns", options)).status, 401);
   }

@@ -223,7 +223,7 @@ t.test("freezing rejects every caller, ends jobs and deletes nothing", async (t)
     "strangers learn nothing",
   );
 
-  await t.rejects(server.db.exports.proceed(run, 50), { name: "Superseded" });
+  await t.rejects(server.db.exports.recordProgress(run, 50), { name: "Superseded" });
   t.equal(await server.db.exports.begin(queued), null);
   t.same(await server.db.mockups.ofBatch(batch), [], "the job that draws finds nothing to do");
   await server.db.mockups.settle(batch, mug.id, { image: Buffer.from("drawn too late") });

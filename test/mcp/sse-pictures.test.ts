@@ -55,7 +55,7 @@ t.test("rejects the call of a picture that exceeds the account's limit", async (
         picture: { outcome: "decoded", sha256: "" },
       }),
       randomBytes(300_000),
-      { frames: 9, bytes: 2 ** 24 },
+      { messages: 9, bytes: 2 ** 24 },
     );
   const release = inFlight.take([{ owner, limit }], limit - 100_000);
   await send(7);

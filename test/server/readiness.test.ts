@@ -67,13 +67,13 @@ t.test("reports a disk below the required space", async (t) => {
 
 t.test("reports a write to a full disk", async (t) => {
   const { readiness, entries } = await check(t);
-  readiness.note(new Error("something else"));
+  readiness.reportError(new Error("something else"));
   t.same(failingChecks(await readiness.check()), []);
   const cause = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-  readiness.note(new Error("it could not be stored", { cause }));
+  readiness.reportError(new Error("it could not be stored", { cause }));
   const { disk } = await readiness.check();
   t.match(disk, { status: "failing", full_seconds_ago: 0 });
-  readiness.note(cause);
+  readiness.reportError(cause);
   await readiness.check();
   const warning = { msg: "readiness: disk failing", checks: { disk: { free_bytes: Number } } };
   t.match(entries, [warning], "the log has the figures, once");
@@ -130,7 +130,7 @@ t.test("reports old jobs without failing readiness", async (t) => {
   const { checks } = await check(t, { db });
   t.equal(checks.jobs.status, "late");
   t.same(failingChecks(checks), []);
-  const jobs = await db.openJobs({ failed: (failure) => t.error(failure) });
+  const jobs = await db.openJobs({ onError: (failure) => t.error(failure) });
   // The engine has them now, with their time of arrival.
   while ((await look("select from outbox")).length > 0);
   t.ok((await db.oldestJobSeconds()) >= 0);

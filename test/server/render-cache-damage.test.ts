@@ -42,7 +42,7 @@ for (const [kind, bytes] of [
     const name = nameOf(1);
     const path = join(folder, name.slice(0, 2), name);
     const makeAgain = async () => {
-      const made = await bytesOf(await cache.stream(name, make, reading()));
+      const made = await bytesOf(await cache.getOrStream(name, make, reading()));
       t.ok(made.equals(bytes));
       await untilKept(folder, 1);
     };
@@ -77,20 +77,24 @@ for (const [kind, bytes] of [
 t.test("verifies ranges like whole pictures", async (t) => {
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
-  await bytesOf(await cache.stream(nameOf(1), fakeRenderer([bytes]).make, reading()));
+  await bytesOf(await cache.getOrStream(nameOf(1), fakeRenderer([bytes]).make, reading()));
   await untilKept(folder, 1);
   const [path = ""] = await filesIn(folder);
   await flipBit(path, 5 * MIB);
-  const kept = await cache.find(nameOf(1));
-  if (!kept) throw new Error("expected it to be kept");
-  t.ok((await bytesOf(kept, 10, 2 * MIB)).equals(bytes.subarray(10, 2 * MIB + 1)));
-  await t.rejects(bytesOf(kept, 5 * MIB + 3, 5 * MIB + 4), UnreadableEntry);
+  const cached = await cache.find(nameOf(1));
+  if (!cached) throw new Error("expected it to be cached");
+  t.ok((await bytesOf(cached, 10, 2 * MIB)).equals(bytes.subarray(10, 2 * MIB + 1)));
+  await t.rejects(bytesOf(cached, 5 * MIB + 3, 5 * MIB + 4), UnreadableEntry);
 });
 
 t.test("rejects a file under another name", async (t) => {
   const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
   for (const number of [1, 2]) {
-    await cache.whole(nameOf(number), fakeRenderer([randomBytes(5000)]).makeWhole, neverAborted());
+    await cache.getOrRender(
+      nameOf(number),
+      fakeRenderer([randomBytes(5000)]).makeWhole,
+      neverAborted(),
+    );
   }
   await untilKept(folder, 2);
   const [one = "", two = ""] = (await filesIn(folder)).toSorted();
@@ -105,7 +109,7 @@ t.test("a picture that is damaged while it is streamed ends with an error", asyn
   const bytes = randomBytes(LARGE);
   const go = Promise.withResolvers<void>();
   const { make } = fakeRenderer([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB)], go.promise);
-  const picture = await cache.stream(nameOf(1), make, reading());
+  const picture = await cache.getOrStream(nameOf(1), make, reading());
   await until(async () => {
     const [draft = ""] = await filesIn(folder);
     return draft !== "" && (await stat(draft)).size === 4 * MIB;
@@ -127,16 +131,16 @@ t.test("readers get the whole picture despite a full disk", async (t) => {
   const go = Promise.withResolvers<void>();
   const { seen, make } = fakeRenderer(pieces, go.promise);
   const readers = await Promise.all([
-    cache.stream(nameOf(1), make, reading()),
-    cache.stream(nameOf(1), make, reading()),
+    cache.getOrStream(nameOf(1), make, reading()),
+    cache.getOrStream(nameOf(1), make, reading()),
   ]);
   const all = Promise.all(readers.map((picture) => bytesOf(picture)));
   go.resolve();
   for (const read of await all) t.ok(read.equals(bytes));
   t.equal(seen.made, 1, "rendered once for both");
   t.match(failures, [{ code: "ENOSPC" }]);
-  t.ok((await bytesOf(await cache.stream(nameOf(1), make, reading()))).equals(bytes));
-  const small = await cache.whole(nameOf(2), fakeRenderer([bytes]).makeWhole, neverAborted());
+  t.ok((await bytesOf(await cache.getOrStream(nameOf(1), make, reading()))).equals(bytes));
+  const small = await cache.getOrRender(nameOf(2), fakeRenderer([bytes]).makeWhole, neverAborted());
   t.ok(small.bytes && Buffer.from(small.bytes).equals(bytes), "nor one that is given whole");
   await cache.close();
   t.same(await filesIn(folder), [], "nothing half-written is left");
@@ -149,7 +153,7 @@ t.test("returns a whole picture despite a full disk", async (t) => {
   await writeFile(join(folder, "ballast"), Buffer.alloc(MIB)).catch(() => undefined);
   const bytes = randomBytes(SMALL);
   const { makeWhole } = fakeRenderer([bytes]);
-  const picture = await cache.whole(nameOf(1), makeWhole, neverAborted());
+  const picture = await cache.getOrRender(nameOf(1), makeWhole, neverAborted());
   t.ok(picture.bytes && Buffer.from(picture.bytes).equals(bytes));
   await cache.close();
   t.match(failures, [{ code: "ENOSPC" }]);

@@ -22,23 +22,26 @@ t.test("reads only the requested bytes of a large picture", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(9 * MIB);
   const { make } = fakeRenderer([bytes]);
-  await bytesOf(await cache.stream(nameOf(1), make, reading()));
+  await bytesOf(await cache.getOrStream(nameOf(1), make, reading()));
   // Not by `stream`, whose pictures can be read once while they are still being written.
-  await until(async () => (await cache.find(nameOf(1)))?.whole != null);
-  const kept = await cache.find(nameOf(1));
-  if (kept === null) throw new Error("is no longer there");
-  t.ok((await bytesOf(kept)).equals(bytes));
-  t.ok((await bytesOf(kept, 9 * MIB - 2, 9 * MIB - 1)).equals(bytes.subarray(-2)));
+  await until(async () => (await cache.find(nameOf(1)))?.digest != null);
+  const cached = await cache.find(nameOf(1));
+  if (cached === null) throw new Error("is no longer there");
+  t.ok((await bytesOf(cached)).equals(bytes));
+  t.ok((await bytesOf(cached, 9 * MIB - 2, 9 * MIB - 1)).equals(bytes.subarray(-2)));
 });
 
 t.test("a picture too large for the folder evicts nothing", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 4 * MIB, memoryBytes: 1 });
   const small = fakeRenderer([randomBytes(1000)]);
   for (let number = 0; number < 8; number++)
-    await cache.whole(nameOf(number), small.makeWhole, neverAborted());
+    await cache.getOrRender(nameOf(number), small.makeWhole, neverAborted());
   const large = fakeRenderer([randomBytes(3 * MIB)]);
-  t.equal((await bytesOf(await cache.stream(nameOf(99), large.make, reading()))).length, 3 * MIB);
-  await cache.whole(nameOf(98), large.makeWhole, neverAborted());
+  t.equal(
+    (await bytesOf(await cache.getOrStream(nameOf(99), large.make, reading()))).length,
+    3 * MIB,
+  );
+  await cache.getOrRender(nameOf(98), large.makeWhole, neverAborted());
   await cache.close();
   t.equal((await filesIn(folder)).length, 8);
 });
@@ -48,8 +51,8 @@ t.test("renders without a folder if the limit is 0", async (t) => {
   const { cache } = await openCache(t, { folder, maximumBytes: 0, memoryBytes: 0 });
   const { seen, make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
   for (let count = 0; count < 2; count++) {
-    t.equal((await cache.whole(nameOf(1), makeWhole, neverAborted())).bytes?.length, 20);
-    t.equal((await bytesOf(await cache.stream(nameOf(2), make, reading()))).length, 20);
+    t.equal((await cache.getOrRender(nameOf(1), makeWhole, neverAborted())).bytes?.length, 20);
+    t.equal((await bytesOf(await cache.getOrStream(nameOf(2), make, reading()))).length, 20);
   }
   t.equal(seen.made, 4);
   await t.rejects(readdir(folder), { code: "ENOENT" });
@@ -61,10 +64,10 @@ t.test("suspends a folder that fails; waiting callers can time out", async (t) =
   await writeFile(folder, "no folder any more");
   t.teardown(() => rm(folder));
   const { make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
-  t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
+  t.equal((await bytesOf(await cache.getOrStream(nameOf(1), make, reading()))).length, 20);
   t.equal(failures.length, 1);
-  t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
-  t.equal((await cache.whole(nameOf(2), makeWhole, neverAborted())).bytes?.length, 20);
+  t.equal((await bytesOf(await cache.getOrStream(nameOf(1), make, reading()))).length, 20);
+  t.equal((await cache.getOrRender(nameOf(2), makeWhole, neverAborted())).bytes?.length, 20);
   await cache.close();
   t.equal(failures.length, 1, "it is not tried again at once");
   const late = new AbortController();
@@ -74,14 +77,14 @@ t.test("suspends a folder that fails; waiting callers can time out", async (t) =
       setTimeout(() => late.abort(new Error("late")), 20);
     });
   const asked = { ...reading(), wait: late.signal };
-  await t.rejects(cache.stream(nameOf(3), hung, asked), { message: "late" });
+  await t.rejects(cache.getOrStream(nameOf(3), hung, asked), { message: "late" });
 });
 
 t.test("rejects truncated and modified files", async (t) => {
   const { cache, folder } = await openCache(t);
   const { makeWhole } = fakeRenderer([randomBytes(9000)]);
   for (let number = 0; number < 4; number++)
-    await cache.whole(nameOf(number), makeWhole, neverAborted());
+    await cache.getOrRender(nameOf(number), makeWhole, neverAborted());
   await untilKept(folder, 4);
   const files = (await filesIn(folder)).toSorted();
   const [cut, empty, changed, changedFacts] = files;
@@ -97,7 +100,7 @@ t.test("rejects truncated and modified files", async (t) => {
   const again = fakeRenderer([randomBytes(9000)]);
   for (let number = 0; number < 4; number++) {
     t.equal(await fresh.find(nameOf(number)), null);
-    await fresh.whole(nameOf(number), again.makeWhole, neverAborted());
+    await fresh.getOrRender(nameOf(number), again.makeWhole, neverAborted());
   }
   t.equal(again.seen.made, 4);
 });
@@ -106,7 +109,7 @@ t.test("evicts the least recently used pictures above the limit", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 10 * MIB, memoryBytes: 1 });
   const { makeWhole } = fakeRenderer([randomBytes(MIB)]);
   for (let number = 0; number < 30; number++) {
-    await cache.whole(nameOf(number), makeWhole, neverAborted());
+    await cache.getOrRender(nameOf(number), makeWhole, neverAborted());
     const liesThere = (file: string) => file.endsWith(join("/", nameOf(number)));
     await until(async () => (await filesIn(folder)).some(liesThere));
     // A file system may not order writes within a moment.
@@ -140,8 +143,8 @@ t.test("recreates a deleted folder", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   await rm(folder, { recursive: true });
   const { make, makeWhole } = fakeRenderer([randomBytes(10), randomBytes(10)]);
-  await bytesOf(await cache.stream(nameOf(1), make, reading()));
-  await cache.whole(nameOf(2), makeWhole, neverAborted());
+  await bytesOf(await cache.getOrStream(nameOf(1), make, reading()));
+  await cache.getOrRender(nameOf(2), makeWhole, neverAborted());
   await cache.close();
   t.equal((await filesIn(folder)).length, 2);
   t.same(failures, []);

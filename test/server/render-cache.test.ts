@@ -25,24 +25,26 @@ t.test("renders a picture once for concurrent and later callers", async (t) => {
     [bytes.subarray(0, 100), bytes.subarray(100)],
     go.promise,
   );
-  const all = Array.from({ length: 20 }, () => cache.whole(nameOf(1), makeWhole, neverAborted()));
+  const all = Array.from({ length: 20 }, () =>
+    cache.getOrRender(nameOf(1), makeWhole, neverAborted()),
+  );
   go.resolve();
   for (const picture of await Promise.all(all)) {
     t.same(picture.bytes, bytes);
-    t.match(picture, { strain: 0.01, backend: "webasm", whole: { length: 5000 } });
+    t.match(picture, { strain: 0.01, backend: "webasm", digest: { length: 5000 } });
   }
-  const later = await cache.whole(nameOf(1), makeWhole, neverAborted());
+  const later = await cache.getOrRender(nameOf(1), makeWhole, neverAborted());
   t.same([later.bytes, later.timings], [bytes, null]);
   t.equal(seen.made, 1);
   const other = fakeRenderer([bytes]);
-  await cache.whole(nameOf(2), other.makeWhole, neverAborted());
+  await cache.getOrRender(nameOf(2), other.makeWhole, neverAborted());
   t.equal(other.seen.made, 1, "another name is another picture");
 
   await untilKept(folder, 2);
   const elsewhere = await openCache(t, { folder });
-  const kept = await elsewhere.cache.whole(nameOf(1), makeWhole, neverAborted());
-  t.same(kept.bytes, bytes, "another process finds it, too");
-  t.equal(kept.whole?.sha256, later.whole?.sha256);
+  const cached = await elsewhere.cache.getOrRender(nameOf(1), makeWhole, neverAborted());
+  t.same(cached.bytes, bytes, "another process finds it, too");
+  t.equal(cached.digest?.sha256, later.digest?.sha256);
   t.equal(seen.made, 1);
   t.equal(await elsewhere.cache.find(nameOf(3)), null);
   t.same(failures, []);
@@ -54,11 +56,11 @@ t.test("streams a picture to many readers at their own speed", async (t) => {
   const picture = Buffer.concat(pieces);
   const go = Promise.withResolvers<void>();
   const { seen, make } = fakeRenderer(pieces, go.promise);
-  const first = await cache.stream(nameOf(1), make, reading());
-  t.equal(first.whole, null, "it is given before it is whole");
+  const first = await cache.getOrStream(nameOf(1), make, reading());
+  t.equal(first.digest, null, "it is given before it is whole");
   const reader = first.read(0, Number.POSITIVE_INFINITY)[Symbol.asyncIterator]();
   t.notOk((await reader.next()).done);
-  const second = await cache.stream(nameOf(1), make, reading());
+  const second = await cache.getOrStream(nameOf(1), make, reading());
   const early = bytesOf(second);
   go.resolve();
   t.ok((await early).equals(picture));
@@ -68,8 +70,8 @@ t.test("streams a picture to many readers at their own speed", async (t) => {
   for (let next = await reader.next(); !next.done; next = await reader.next())
     rest.push(next.value);
   t.ok(Buffer.concat(rest).equals(picture.subarray(picture.length - Buffer.concat(rest).length)));
-  const later = await cache.stream(nameOf(1), make, reading());
-  t.match(later, { whole: { length: picture.length }, bytes: null, timings: null });
+  const later = await cache.getOrStream(nameOf(1), make, reading());
+  t.match(later, { digest: { length: picture.length }, bytes: null, timings: null });
   t.ok((await bytesOf(later, MIB - 3, MIB + 3)).equals(picture.subarray(MIB - 3, MIB + 4)));
   t.equal(seen.made, 1);
   t.equal((await filesIn(folder)).length, 1, "no draft is left");
@@ -84,7 +86,7 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   const forWhole = Promise.withResolvers<void>();
   const one = fakeRenderer([randomBytes(10), randomBytes(10)], forWhole.promise);
   const [a, b] = [leaving(), leaving()];
-  const waiting = [a, b].map((who) => cache.whole(nameOf(1), one.makeWhole, who.wait));
+  const waiting = [a, b].map((who) => cache.getOrRender(nameOf(1), one.makeWhole, who.wait));
   await until(() => one.seen.made === 1);
   a.stop.abort(new Error("a left"));
   await t.rejects(waiting[0], { message: "a left" });
@@ -92,7 +94,7 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   b.stop.abort(new Error("b left"));
   await t.rejects(waiting[1], { message: "b left" });
   t.equal(one.seen.stopped, 1);
-  const again = cache.whole(nameOf(1), one.makeWhole, neverAborted());
+  const again = cache.getOrRender(nameOf(1), one.makeWhole, neverAborted());
   forWhole.resolve();
   t.equal((await again).bytes?.length, 20, "later readers do not get the error");
   t.equal(one.seen.made, 2);
@@ -101,8 +103,8 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   const two = fakeRenderer([randomBytes(10), randomBytes(10)], forGrowth.promise);
   const [c, d] = [leaving(), leaving()];
   const seats = [
-    await cache.stream(nameOf(2), two.make, c),
-    await cache.stream(nameOf(2), two.make, d),
+    await cache.getOrStream(nameOf(2), two.make, c),
+    await cache.getOrStream(nameOf(2), two.make, d),
   ];
   const reading = seats[1]?.read(0, 99)[Symbol.asyncIterator]();
   await reading?.next();
@@ -121,15 +123,15 @@ t.test("a reader after a cancellation gets a new render", async (t) => {
   const slow = fakeRenderer([randomBytes(10), randomBytes(10)], never);
   const stop = new AbortController();
   const asked = { signal: stop.signal, wait: stop.signal };
-  const left = await cache.stream(nameOf(1), slow.make, asked);
+  const left = await cache.getOrStream(nameOf(1), slow.make, asked);
   stop.abort(new Error("left"));
   t.equal(slow.seen.stopped, 1);
   await t.rejects(bytesOf(left), { message: "left" });
   const quick = fakeRenderer([randomBytes(10), randomBytes(10)]);
-  t.equal((await bytesOf(await cache.stream(nameOf(1), quick.make, reading()))).length, 20);
+  t.equal((await bytesOf(await cache.getOrStream(nameOf(1), quick.make, reading()))).length, 20);
   t.equal(quick.seen.made, 1);
   const gone = { signal: stop.signal, wait: stop.signal };
-  await t.rejects(cache.stream(nameOf(2), quick.make, gone), { message: "left" });
+  await t.rejects(cache.getOrStream(nameOf(2), quick.make, gone), { message: "left" });
   t.equal(quick.seen.made, 1, "who has left already makes nothing");
   await until(async () => (await filesIn(folder)).some((file) => file.endsWith(nameOf(1))));
 });
@@ -139,14 +141,14 @@ t.test("a reader that starts late, or never, does not block others", async (t) =
   const bytes = randomBytes(3 * MIB);
   const { make } = fakeRenderer([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
   const stop = new AbortController();
-  const first = await cache.stream(nameOf(1), make, reading());
-  const late = await cache.stream(nameOf(1), make, reading());
+  const first = await cache.getOrStream(nameOf(1), make, reading());
+  const late = await cache.getOrStream(nameOf(1), make, reading());
   const never = { signal: stop.signal, wait: stop.signal };
-  await cache.stream(nameOf(1), make, never);
+  await cache.getOrStream(nameOf(1), make, never);
   t.ok((await bytesOf(first)).equals(bytes));
   await cache.close();
   t.ok((await bytesOf(late)).equals(bytes), "it was seated before the end");
-  const begunAndLeft = (await cache.stream(nameOf(1), make, reading())).read(0, 9);
+  const begunAndLeft = (await cache.getOrStream(nameOf(1), make, reading())).read(0, 9);
   await begunAndLeft[Symbol.asyncIterator]().return?.();
   stop.abort();
 });
@@ -165,13 +167,13 @@ t.test("readers get the render's error, and nothing is cached", async (t) => {
     })(),
   });
   await t.rejects(
-    cache.whole(nameOf(1), async () => collectPicture(await make()), neverAborted()),
+    cache.getOrRender(nameOf(1), async () => collectPicture(await make()), neverAborted()),
     broken,
   );
-  const picture = await cache.stream(nameOf(1), make, reading());
+  const picture = await cache.getOrStream(nameOf(1), make, reading());
   await t.rejects(bytesOf(picture), broken);
   await untilKept(folder, 0);
   const good = fakeRenderer([randomBytes(10)]);
-  t.equal((await cache.whole(nameOf(1), good.makeWhole, neverAborted())).bytes?.length, 10);
+  t.equal((await cache.getOrRender(nameOf(1), good.makeWhole, neverAborted())).bytes?.length, 10);
   t.same(failures, []);
 });

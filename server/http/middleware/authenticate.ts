@@ -1,6 +1,11 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
-import { admitKey, authenticateApiKey, requireScope, type Scope } from "../../actions/api-keys.ts";
+import {
+  authenticateAndCountKey,
+  authenticateApiKey,
+  requireScope,
+  type Scope,
+} from "../../actions/api-keys.ts";
 import { KeyRevoked, SessionNotFound } from "../../actions/errors.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
 import { requireOperator } from "../../actions/operator.ts";
@@ -36,7 +41,7 @@ export function authenticate(
 ): Middleware {
   return async (ctx, next) => {
     ctx.state.retrySeconds = route.retrySeconds;
-    const caller = await callerOf(ctx);
+    const caller = await authenticateCaller(ctx);
     const {
       account,
       keyId = null,
@@ -61,34 +66,39 @@ export function authenticate(
     return next();
   };
 
-  async function callerOf(ctx: Context): Promise<Caller> {
+  async function authenticateCaller(ctx: Context): Promise<Caller> {
     const bearer = bearerOf(ctx);
     const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
-    if (route.auth === "session") return sessionOf(String(ctx.query.session_id ?? ""), key);
+    if (route.auth === "session")
+      return authenticateSession(String(ctx.query.session_id ?? ""), key);
     if (route.auth === "key" && key === "") throw wrongCredentials(route, bearer);
     const takesKey = route.auth !== "jwt" && route.auth !== "guest";
-    return takesKey && key !== "" ? holderOf(key, ctx) : personOf(bearer, key !== "");
+    return takesKey && key !== ""
+      ? authenticateKey(key, ctx)
+      : authenticateUser(bearer, key !== "");
   }
 
-  async function sessionOf(id: string, key: string): Promise<Caller> {
+  async function authenticateSession(id: string, key: string): Promise<Caller> {
     if (id === "") throw new MalformedRequest("expected ?session_id=… as sent on the stream");
     const { keyId } = await mcp.find(id);
     const account = await db.apiKeys.holder(keyId);
     if (!account) throw new KeyRevoked();
     // Sessions of other accounts do not exist for this one.
-    const beside = key === "" ? null : live(await authenticateApiKey(db, key));
+    const beside = key === "" ? null : requireKey(await authenticateApiKey(db, key));
     if (beside && beside.account.id !== account.id) throw new SessionNotFound();
     return { account, keyId, use: { kind: "key", id: keyId, account } };
   }
 
-  async function holderOf(secret: string, ctx: Context): Promise<Caller> {
-    return live(await admitKey(db, secret, route.isOfPattern ? patternOf(ctx) : null));
+  async function authenticateKey(secret: string, ctx: Context): Promise<Caller> {
+    return requireKey(
+      await authenticateAndCountKey(db, secret, route.readsPatternVersion ? patternOf(ctx) : null),
+    );
   }
 
-  async function personOf(token: string, hasKey: boolean): Promise<Caller> {
+  async function authenticateUser(token: string, hasKey: boolean): Promise<Caller> {
     if (hasKey && (token === "" || token.startsWith("pf_"))) throw wrongCredentials(route, "pf_");
     if (token === "") throw wrongCredentials(route, token);
-    if (isGuestToken(token)) return guestOf(token);
+    if (isGuestToken(token)) return authenticateGuest(token);
     if (route.auth === "guest") throw wrongCredentials(route, token);
     const verified = await tokens.verify(token);
     const account = verified && (await db.accounts.byToken(verified.accountId, verified.version));
@@ -96,7 +106,7 @@ export function authenticate(
     return { account, use: { kind: "token", token } };
   }
 
-  async function guestOf(token: string): Promise<Caller> {
+  async function authenticateGuest(token: string): Promise<Caller> {
     const guest = await guests.verify(token);
     const account = guest && (await db.accounts.byId(guest.accountId));
     if (!account) throw new Unauthorized("the session is not valid or has expired", true);
@@ -105,16 +115,16 @@ export function authenticate(
 }
 
 /** The scope that a key needs for a route. */
-function scopeOf({ tag, method, isRead }: Route): Scope {
+function scopeOf({ tag, method, isReadOnly }: Route): Scope {
   if (tag === "MCP") return "mcp";
   if (tag === "Shops") return "shops";
   if (tag === "Account" || tag === "Webhooks") return "account";
   const reads = method === "GET" || method === "HEAD" || tag === "Renders" || tag === "Validation";
-  return isRead || reads ? "read" : "write";
+  return isReadOnly || reads ? "read" : "write";
 }
 
 /** Returns the caller of a key. Throws Unauthorized. */
-function live<Found>(found: Found | null): Found {
+function requireKey<Found>(found: Found | null): Found {
   if (!found) throw new Unauthorized("the API key is unknown, mistyped or revoked", true);
   return found;
 }

@@ -2,12 +2,12 @@ import type { Context, Middleware } from "koa";
 import { isReturnOrigin } from "../../actions/origins.ts";
 import { networkOf } from "../client.ts";
 import { OriginRefused } from "../errors.ts";
-import type { Readers } from "../route.ts";
+import type { CorsAccess } from "../route.ts";
 
 /** A route that pages of other origins may call. */
 export interface CrossOriginRoute {
   readonly methods: readonly string[];
-  readonly readers: Readers;
+  readonly corsAccess: CorsAccess;
   matches(path: string): boolean;
 }
 
@@ -47,8 +47,8 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
   const editorOrigin = new URL(editorUrl).origin;
   const exposed = exposedHeaders.join(", ");
 
-  const isAllowed = async (ctx: Context, origin: string, readers: Readers) =>
-    readers === "any" ||
+  const isAllowed = async (ctx: Context, origin: string, corsAccess: CorsAccess) =>
+    corsAccess === "any-origin" ||
     origin === editorOrigin ||
     (isReturnOrigin(origin) && (await isListed(origin, networkOf(ctx.ip))));
 
@@ -58,11 +58,11 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
     const atPath = routes.filter((route) => route.matches(ctx.path));
     const route = atPath.find(({ methods }) => methods.includes(method ?? ctx.method));
     if (!route) return next();
-    const { readers } = route;
-    if (readers === "shops") ctx.vary("Origin");
-    const allowed = readers === "any" ? "*" : origin;
+    const { corsAccess } = route;
+    if (corsAccess === "listed-origins") ctx.vary("Origin");
+    const allowed = corsAccess === "any-origin" ? "*" : origin;
     if (method !== null) {
-      if (!(await isAllowed(ctx, origin, readers))) {
+      if (!(await isAllowed(ctx, origin, corsAccess))) {
         throw new OriginRefused("Origin", origin, ALLOWED);
       }
       ctx.set({
@@ -81,7 +81,9 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
       const { account } = ctx.state;
       const isOwn = account?.return_origins.includes(origin) || origin === editorOrigin;
       const isReadable =
-        readers === "shops" && account ? isOwn : await isAllowed(ctx, origin, readers);
+        corsAccess === "listed-origins" && account
+          ? isOwn
+          : await isAllowed(ctx, origin, corsAccess);
       if (isReadable) {
         ctx.set("Access-Control-Allow-Origin", allowed);
         ctx.set("Access-Control-Expose-Headers", exposed);

@@ -16,7 +16,7 @@ export function problems(basePath: string, mcp: McpPort, readiness: Readiness): 
     try {
       await next();
     } catch (error) {
-      readiness.note(error);
+      readiness.reportError(error);
       const { headers, body } = problemOf(error, {
         requestId: ctx.state.requestId,
         basePath,

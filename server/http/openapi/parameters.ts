@@ -3,7 +3,7 @@ import Type, { type TSchema } from "typebox";
 import { type JsonSchema, jsonSchema } from "../../actions/json-schema.ts";
 import { queryForm } from "../request-input.ts";
 import type { Route } from "../route.ts";
-import { INPUT } from "./styles.ts";
+import { INPUT } from "./schema-options.ts";
 
 /** The parameters of a route in its path, its query and its headers. */
 export function parametersOf(route: Route) {
@@ -32,7 +32,7 @@ function inQuery({ query }: Route) {
   });
 }
 
-/** OpenAPI's description of the encoding that `query.ts` reads. */
+/** OpenAPI's description of the encoding that `request-input.ts` reads. */
 function queryEncoding(schema: TSchema, rest: JsonSchema) {
   const form = queryForm(schema);
   if (form === "json") {

@@ -7,7 +7,7 @@ import type { Route } from "../route.ts";
 import { type SharedHeader, sharedHeaders } from "./headers.ts";
 import { REFUSED } from "./mcp-examples.ts";
 import { headersOf } from "./problem-examples.ts";
-import { OUTPUT } from "./styles.ts";
+import { OUTPUT } from "./schema-options.ts";
 
 const RPC_ERROR = {
   type: "object",

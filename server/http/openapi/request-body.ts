@@ -2,16 +2,16 @@ import type { TSchema } from "typebox";
 import { jsonSchema, schemaOrReference } from "../../actions/json-schema.ts";
 import type { Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
-import { CHANGE, INPUT } from "./styles.ts";
+import { CHANGE, INPUT } from "./schema-options.ts";
 
 /** Returns OpenAPI's request body of a route; empty if it takes none. */
 export function requestBodyOf({ body, form, method, examples }: Route) {
   if (!body) return {};
-  const style = method === "PATCH" ? CHANGE : INPUT;
-  const { required = [] } = jsonSchema(body, style);
+  const options = method === "PATCH" ? CHANGE : INPUT;
+  const { required = [] } = jsonSchema(body, options);
   const content = {
     "application/json": {
-      schema: schemaOrReference(body, style),
+      schema: schemaOrReference(body, options),
       ...(examples ? { examples: named(examples) } : { example: exampleOf(body, true) }),
     },
     ...formOf(form),

@@ -4,7 +4,7 @@ import type { DocumentedResponse, Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
 import { type SharedHeader, sharedHeaders } from "./headers.ts";
 import { problemReferences } from "./problem-responses.ts";
-import { OUTPUT } from "./styles.ts";
+import { OUTPUT } from "./schema-options.ts";
 
 /** Returns the responses of a route by status, including errors. */
 export function responsesOf(route: Route) {
@@ -24,7 +24,7 @@ function answer(route: Route, documented: DocumentedResponse, further: readonly 
     description,
     headers: {
       ...textHeaders(documented.headers, true),
-      ...textHeaders(documented.someHeaders, false),
+      ...textHeaders(documented.optionalHeaders, false),
       ...sharedHeaders([...(documented.sharedHeaders ?? []), ...further, ...limitHeaders(route)]),
       ...(route.isIdempotent && sharedHeaders(["Idempotency-Replayed"])),
     },

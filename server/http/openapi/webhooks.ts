@@ -3,7 +3,7 @@
 import { EVENTS, PING, payloadSchema } from "../../actions/events.ts";
 import { jsonSchema } from "../../actions/json-schema.ts";
 import { exampleOf } from "./example-of.ts";
-import { OUTPUT } from "./styles.ts";
+import { OUTPUT } from "./schema-options.ts";
 
 const HEADERS = {
   "X-Service-Event": "The name of the event.",
@@ -36,7 +36,7 @@ export function outgoingWebhooks() {
         })),
         requestBody: { required: true, content: { "application/json": content } },
         responses: {
-          "2XX": { description: "Delivered. The response body is only listed." },
+          "2XX": { description: "Delivered. The response body is stored, not interpreted." },
           "410": { description: "Gone: the webhook is disabled." },
           default: { description: "Not delivered, redirects included. The delivery is retried." },
         },

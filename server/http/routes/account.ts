@@ -1,7 +1,7 @@
 import {
   Account,
   AccountChanges,
-  showAccount,
+  toAccountResponse,
   updateAccount,
 } from "../../actions/account-settings.ts";
 import {
@@ -11,7 +11,7 @@ import {
   DailyCredits,
   listCredits,
   listDailyCredits,
-  showCredits,
+  toCreditsResponse,
 } from "../../actions/credits.ts";
 import { AccountDeletion, deleteOwnAccount } from "../../actions/sessions.ts";
 import { route } from "../route.ts";
@@ -31,7 +31,7 @@ export const accountRoutes = [
     responses: { 200: { description: "The account.", schema: Account } },
     cost: 0,
     async handler({ services, account }) {
-      return { status: 200, json: await showAccount(services, account) };
+      return { status: 200, json: await toAccountResponse(services, account) };
     },
   }),
   route({
@@ -46,7 +46,7 @@ export const accountRoutes = [
     cost: 0,
     async handler({ services, account, body }) {
       const changed = await updateAccount(services, account.id, body);
-      return { status: 200, json: await showAccount(services, changed) };
+      return { status: 200, json: await toAccountResponse(services, changed) };
     },
   }),
   route({
@@ -80,7 +80,7 @@ export const accountRoutes = [
     async handler({ services, account, query }) {
       return {
         status: 200,
-        json: showCredits(account, await listCredits(services, account, query)),
+        json: toCreditsResponse(account, await listCredits(services, account, query)),
       };
     },
   }),

@@ -4,7 +4,7 @@ import {
   ApiKeyFields,
   createApiKey,
   NewApiKey,
-  showApiKey,
+  toApiKeyResponse,
 } from "../../actions/api-keys.ts";
 import { NotFound } from "../../actions/errors.ts";
 import { Id, strict } from "../../actions/fields.ts";
@@ -42,7 +42,7 @@ export const apiKeyRoutes = [
     async handler({ services, account, body }) {
       const { key, secret } = await createApiKey(services.db, account.id, body.name, body.scopes);
       const headers = { Location: `${services.publicUrl}${path}/${key.id}` };
-      return { status: 201, headers, json: { ...showApiKey(key), secret } };
+      return { status: 201, headers, json: { ...toApiKeyResponse(key), secret } };
     },
   }),
   route({
@@ -61,7 +61,7 @@ export const apiKeyRoutes = [
     cost: 0,
     async handler({ services, account }) {
       const keys = await services.db.apiKeys.list(account.id);
-      return { status: 200, json: { data: keys.map(showApiKey) } };
+      return { status: 200, json: { data: keys.map(toApiKeyResponse) } };
     },
   }),
   route({

@@ -20,8 +20,8 @@ import {
   logOut,
   PasswordChange,
   Session,
-  showSession,
   signUp,
+  toSessionResponse,
 } from "../../actions/sessions.ts";
 import { route } from "../route.ts";
 
@@ -51,7 +51,11 @@ export const authRoutes = [
     problems: ["conflict", "not_found"],
     async handler({ services, isLocal, body }) {
       const headers = { Location: `${services.publicUrl}/api/v1/account` };
-      return { status: 201, headers, json: showSession(await signUp(services, isLocal, body)) };
+      return {
+        status: 201,
+        headers,
+        json: toSessionResponse(await signUp(services, isLocal, body)),
+      };
     },
   }),
   route({
@@ -65,7 +69,7 @@ export const authRoutes = [
     responses: { 200: { description: "The session.", schema: Session } },
     problems: ["unauthorized", "account_frozen", "not_found"],
     async handler({ services, body }) {
-      return { status: 200, json: showSession(await logIn(services, body)) };
+      return { status: 200, json: toSessionResponse(await logIn(services, body)) };
     },
   }),
   route({
@@ -96,7 +100,10 @@ export const authRoutes = [
     responses: { 200: { description: "The password is changed.", schema: Session } },
     problems: ["not_found"],
     async handler({ services, account, body }) {
-      return { status: 200, json: showSession(await changePassword(services, account, body)) };
+      return {
+        status: 200,
+        json: toSessionResponse(await changePassword(services, account, body)),
+      };
     },
   }),
   route({
@@ -191,7 +198,7 @@ export const authRoutes = [
     responses: { 200: { description: "The session.", schema: Session } },
     problems: ["not_found"],
     async handler({ services, body }) {
-      return { status: 200, json: showSession(await resetPassword(services, body)) };
+      return { status: 200, json: toSessionResponse(await resetPassword(services, body)) };
     },
   }),
 ];

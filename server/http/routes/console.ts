@@ -37,7 +37,7 @@ const page = {
   cost: 0,
 } as const;
 
-/** Pages for people: the way in, and those of an account's owner. The bundle's script draws them. */
+/** Sign-in and console pages, rendered by the bundle's script. */
 export const consoleRoutes = [
   route({
     ...page,
@@ -81,7 +81,7 @@ async function pageResponse(
     title,
     files: (await editorBundle()).console,
     facts: {
-      "sign-in": services.tokens.areOurs ? "here" : "elsewhere",
+      "sign-in": services.tokens.isIssuer ? "here" : "elsewhere",
       "sign-up": maySignUp(services, isLocal) ? "open" : "closed",
       mail: services.mailer === null ? "none" : "sent",
     },

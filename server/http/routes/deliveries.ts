@@ -14,10 +14,10 @@ import {
   DeliveryTest,
   Recovery,
   RecoveryResult,
-  showDelivery,
-  showDeliveryDetails,
+  toDeliveryDetailsResponse,
+  toDeliveryResponse,
 } from "../../actions/delivery-fields.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import type { Services } from "../../actions/services.ts";
 import { type DocumentedResponse, type RouteResponse, route } from "../route.ts";
 
@@ -58,7 +58,7 @@ export const deliveryRoutes = [
     cost: 0,
     async handler({ services, account, params: { id }, query }) {
       const delivery = await testWebhook(services, account.id, id, query);
-      return acceptedResponse(services, showDelivery(delivery));
+      return acceptedResponse(services, toDeliveryResponse(delivery));
     },
   }),
   route({
@@ -75,7 +75,7 @@ export const deliveryRoutes = [
     cost: 0,
     async handler({ services, account, params: { id }, query }) {
       const page = await listDeliveries(services, account.id, id, query);
-      return { status: 200, json: showPage(page, showDelivery) };
+      return { status: 200, json: toPageResponse(page, toDeliveryResponse) };
     },
   }),
   route({
@@ -118,7 +118,7 @@ export const deliveryRoutes = [
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await getDelivery(services, account.id, id);
-      return { status: 200, json: showDeliveryDetails(delivery) };
+      return { status: 200, json: toDeliveryDetailsResponse(delivery) };
     },
   }),
   route({
@@ -137,7 +137,7 @@ export const deliveryRoutes = [
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await redeliver(services, account.id, id);
-      return acceptedResponse(services, showDelivery(delivery));
+      return acceptedResponse(services, toDeliveryResponse(delivery));
     },
   }),
 ];

@@ -83,7 +83,7 @@ export function openApiRoute(document: (publicUrl: string) => object): Route {
     operationId: "getOpenApi",
     summary: "OpenAPI document",
     auth: "none",
-    readers: "any",
+    corsAccess: "any-origin",
     responses: {
       200: {
         description: "The document.",

@@ -90,7 +90,7 @@ export const editorRoutes = [
     summary: "The script for pages of shops",
     hidden: true,
     auth: "none",
-    readers: "any",
+    corsAccess: "any-origin",
     responses: { 200: { description: "The script.", mediaTypes: ["text/javascript"] } },
     cost: 0,
     async handler({ header }) {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, Moment, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, strict, Timestamp, toPageResponse } from "../../actions/fields.ts";
 import { MaxPatterns, NewHandoff } from "../../actions/handoff-fields.ts";
 import { rotateHandoffSecret } from "../../actions/handoff-returns.ts";
 import {
@@ -9,7 +9,7 @@ import {
   HandoffList,
   HandoffRead,
   listHandoffs,
-  showHandoff,
+  toHandoffResponse,
 } from "../../actions/handoff-status.ts";
 import { createHandoff } from "../../actions/handoffs.ts";
 import { SecretRotation } from "../../actions/webhooks.ts";
@@ -60,7 +60,7 @@ export const embedRoutes = [
             }),
             handoff_id: Id,
             max_patterns: MaxPatterns,
-            expires_at: Moment,
+            expires_at: Timestamp,
           },
           strict,
         ),
@@ -93,7 +93,7 @@ export const embedRoutes = [
     cost: 0,
     async handler({ services, account, query }) {
       const page = await listHandoffs(services, account.id, query);
-      return { status: 200, json: showPage(page, showHandoff) };
+      return { status: 200, json: toPageResponse(page, toHandoffResponse) };
     },
   }),
   route({
@@ -135,7 +135,7 @@ export const embedRoutes = [
               examples: ["pfhs_Zm9yIGV4YW1wbGUgb25seSwgdGhpcnR5LXR3byBieXQ"],
               description: "Key of the HMAC; only in this response.",
             }),
-            previous_secret_until: Type.Union([Moment, Type.Null()], {
+            previous_secret_until: Type.Union([Timestamp, Type.Null()], {
               description: "Until when the previous secret signs; null if the new one does.",
             }),
           },

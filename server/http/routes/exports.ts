@@ -9,9 +9,9 @@ import {
   PrintFields,
   printFacts,
   readExport,
-  showExport,
+  toExportResponse,
 } from "../../actions/exports.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import { getPattern, titleOf } from "../../actions/patterns.ts";
 import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
@@ -92,7 +92,10 @@ export const exportRoutes = [
     cost: 0,
     async handler({ services, account, query }) {
       const page = await listExports(services, account.id, query);
-      return { status: 200, json: showPage(page, (row) => showExport(row, services.publicUrl)) };
+      return {
+        status: 200,
+        json: toPageResponse(page, (row) => toExportResponse(row, services.publicUrl)),
+      };
     },
   }),
   route({
@@ -107,14 +110,16 @@ export const exportRoutes = [
       200: {
         description: "The export.",
         schema: Export,
-        someHeaders: { "Retry-After": "While it is not finished: when to ask again, in seconds." },
+        optionalHeaders: {
+          "Retry-After": "While it is not finished: when to ask again, in seconds.",
+        },
       },
     },
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const found = await getExport(services, account.id, id);
       const isUnfinished = found.finished_at === null;
-      const json = showExport(found, services.publicUrl);
+      const json = toExportResponse(found, services.publicUrl);
       return { status: 200, json, ...(isUnfinished && { headers: AGAIN }) };
     },
   }),

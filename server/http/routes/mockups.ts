@@ -8,7 +8,7 @@ import {
   NewMockups,
   orderMockups,
   readMockup,
-  showMockup,
+  toMockupResponse,
 } from "../../actions/mockups.ts";
 import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
@@ -48,7 +48,7 @@ export const mockupRoutes = [
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
       const mockups = await orderMockups(services, account.id, id, body);
-      const data = mockups.map((row) => showMockup(row, services.publicUrl));
+      const data = mockups.map((row) => toMockupResponse(row, services.publicUrl));
       const Location = `${services.publicUrl}/api/v1/patterns/${id}/mockups`;
       return { status: 202, headers: { Location }, json: { data } };
     },
@@ -66,7 +66,7 @@ export const mockupRoutes = [
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const mockups = await listMockups(services, account.id, id);
-      const data = mockups.map((row) => showMockup(row, services.publicUrl));
+      const data = mockups.map((row) => toMockupResponse(row, services.publicUrl));
       return { status: 200, json: { data } };
     },
   }),

@@ -7,9 +7,9 @@ import {
   DailyCredits,
   listCredits,
   listDailyCredits,
-  showCredits,
+  toCreditsResponse,
 } from "../../actions/credits.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import {
   AccountChangeByOperator,
   AccountDetails,
@@ -22,9 +22,9 @@ import {
   OperatorAction,
   OperatorActionList,
   searchAccounts,
-  showAction,
-  showDetails,
-  showSummary,
+  toAccountDetailsResponse,
+  toAccountSummaryResponse,
+  toOperatorActionResponse,
 } from "../../actions/operator.ts";
 import { route } from "../route.ts";
 
@@ -50,7 +50,10 @@ export const operatorRoutes = [
     query: AccountSearch,
     responses: { 200: { description: "A page of accounts.", schema: PageOf(AccountSummary) } },
     async handler({ services, query }) {
-      return { status: 200, json: showPage(await searchAccounts(services, query), showSummary) };
+      return {
+        status: 200,
+        json: toPageResponse(await searchAccounts(services, query), toAccountSummaryResponse),
+      };
     },
   }),
   route({
@@ -63,7 +66,7 @@ export const operatorRoutes = [
     responses: { 200: { description: "The account.", schema: AccountDetails } },
     async handler({ services, params: { id } }) {
       const account = await findAccount(services.db, id);
-      return { status: 200, json: await showDetails(services, account) };
+      return { status: 200, json: await toAccountDetailsResponse(services, account) };
     },
   }),
   route({
@@ -80,7 +83,7 @@ export const operatorRoutes = [
     problems: ["conflict"],
     async handler({ services, account: operator, params: { id }, body }) {
       const account = await changeByOperator(services, operator, id, body);
-      return { status: 200, json: await showDetails(services, account) };
+      return { status: 200, json: await toAccountDetailsResponse(services, account) };
     },
   }),
   route({
@@ -97,7 +100,7 @@ export const operatorRoutes = [
     problems: ["conflict"],
     async handler({ services, account: operator, params: { id }, body }) {
       const account = await adjustByOperator(services, operator, id, body);
-      return { status: 200, json: await showDetails(services, account) };
+      return { status: 200, json: await toAccountDetailsResponse(services, account) };
     },
   }),
   route({
@@ -112,7 +115,7 @@ export const operatorRoutes = [
     async handler({ services, params: { id }, query }) {
       const account = await findAccount(services.db, id);
       const page = await listCredits(services, account, query);
-      return { status: 200, json: showCredits(account, page) };
+      return { status: 200, json: toCreditsResponse(account, page) };
     },
   }),
   route({
@@ -141,7 +144,7 @@ export const operatorRoutes = [
     async handler({ services, query }) {
       return {
         status: 200,
-        json: showPage(await listOperatorActions(services, query), showAction),
+        json: toPageResponse(await listOperatorActions(services, query), toOperatorActionResponse),
       };
     },
   }),

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { createColourways, NewColourways } from "../../actions/colourways.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import { Pattern, showPattern } from "../../actions/pattern-fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
+import { Pattern, toPatternResponse } from "../../actions/pattern-fields.ts";
 import {
   createPattern,
   deletePattern,
@@ -37,7 +37,7 @@ const tagOf = ({ id, version }: PatternRow) => `"${id}-${version}"`;
 
 function answer(status: number, row: PatternRow) {
   const headers = { ETag: tagOf(row), "Cache-Control": "private, no-cache" };
-  return { status, headers, json: showPattern(row) };
+  return { status, headers, json: toPatternResponse(row) };
 }
 
 /** Sources under wallpaper groups. */
@@ -55,7 +55,7 @@ export const patternRoutes = [
     cost: 0,
     async handler({ services, account, query }) {
       const page = await listPatterns(services, account.id, query);
-      return { status: 200, json: showPage(page, showPattern) };
+      return { status: 200, json: toPageResponse(page, toPatternResponse) };
     },
   }),
   route({
@@ -69,7 +69,7 @@ export const patternRoutes = [
     body: NewPattern,
     examples: {
       "A source under a group": { source_id: 31, group: "p4" },
-      "With a look of its own": {
+      "With its own motif, seam, effects and palette": {
         source_id: 31,
         group: "p31m",
         name: "Summer tiles",
@@ -126,7 +126,7 @@ export const patternRoutes = [
     async handler({ services, account, params: { id }, body, signal }) {
       const created = await createColourways(services, account, id, body, signal);
       const Location = `${services.publicUrl}${path}/${created[0]?.id}`;
-      return { status: 201, headers: { Location }, json: { data: created.map(showPattern) } };
+      return { status: 201, headers: { Location }, json: { data: created.map(toPatternResponse) } };
     },
   }),
   route({

@@ -48,13 +48,13 @@ function untilExpiry(expiresAt: Date): string {
 function respondWithMockup(
   { pinned, expiresAt }: OpenedLink,
   product: string,
-  { whole, read }: Picture,
+  { digest, read }: Picture,
   header: (name: string) => string,
 ): RouteResponse {
-  if (whole === null) throw new Error("a mockup is drawn in one piece");
+  if (digest === null) throw new Error("a mockup is drawn in one piece");
   return respondWithFile(
     {
-      ...whole,
+      ...digest,
       read,
       mediaType: MOCKUP_MEDIA_TYPE,
       fileName: `pattern-${pinned.pattern_id}-${product}.jpg`,
@@ -104,7 +104,7 @@ export const renderLinkRoutes = [
       description:
         "404 for a token that was never signed here. 410 for a link that has expired, whose source was deleted, or whose bytes this version of the service cannot make any more.",
       auth: "none",
-      readers: "any",
+      corsAccess: "any-origin",
       // Not limited by key, but by address: each request may render.
       addressLimit: { policy: "links", quota: 600, windowSeconds: 60 },
       params: Type.Object({ name: FileName }, strict),
@@ -133,8 +133,8 @@ export const renderLinkRoutes = [
           method,
           header,
           cacheControl: untilExpiry(link.expiresAt),
-          readerMs: services.renderTimeoutMs,
-          kept: async () => link.kept ?? services.renders.find(link.plan.name),
+          stallTimeoutMs: services.renderTimeoutMs,
+          cached: async () => link.cached ?? services.renders.find(link.plan.fingerprint),
           render: () => renderLinkedPicture(services, link, signal),
         });
       },

@@ -9,7 +9,7 @@ const shared = {
   tag: "Renders",
   auth: "any",
   allowsGuests: true,
-  isOfPattern: true,
+  readsPatternVersion: true,
   params: Type.Object({ id: Id }, strict),
   cost: 0,
 } as const;
@@ -29,8 +29,8 @@ async function render(
   return respondWithRender(plan, {
     method,
     header,
-    readerMs: services.renderTimeoutMs,
-    kept: () => services.renders.find(plan.name),
+    stallTimeoutMs: services.renderTimeoutMs,
+    cached: () => services.renders.find(plan.fingerprint),
     render: () => renderPicture(services, plan, signal),
   });
 }
@@ -81,7 +81,7 @@ export const renderRoutes = [
       description:
         method === "GET"
           ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
-          : "The head of GET. Its length and digest are known once the picture has been made; PNG and TIFF of more than 4096² pixels are not made for it.",
+          : "The headers of GET. Length and digest are included once the picture has been rendered; PNG and TIFF of more than 4096² pixels are not rendered for it.",
       query: RenderFields,
       responses: { 200: documentedPicture, ...conditionalResponses(method) },
       problems: ["overloaded", "render_timeout"],

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import { IdeaFields, Ideas, ideasOf } from "../../actions/ideas.ts";
 import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
 import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
@@ -16,7 +16,7 @@ import {
   readSourceImage,
   Source,
   SourceList,
-  showSource,
+  toSourceResponse,
   UrlSource,
   uploadSource,
 } from "../../actions/sources.ts";
@@ -91,7 +91,7 @@ export const sourceRoutes = [
     cost: PRESET_COST,
     async handler({ services, account, body, signal }) {
       const source = await createPresetSource(services, account, body, signal);
-      return createdResponse(services, showSource(source));
+      return createdResponse(services, toSourceResponse(source));
     },
   }),
   route({
@@ -112,7 +112,7 @@ export const sourceRoutes = [
     async handler({ services, account, body, signal }) {
       return createdResponse(
         services,
-        showSource(await createUrlSource(services, account.id, body, signal)),
+        toSourceResponse(await createUrlSource(services, account.id, body, signal)),
       );
     },
   }),
@@ -144,7 +144,7 @@ export const sourceRoutes = [
     async handler({ services, account, body, signal }) {
       const bytes = pictureBytes("file" in body ? body.file : body.data, "/data");
       const source = await uploadSource(services, account.id, bytes, signal);
-      return createdResponse(services, showSource(source));
+      return createdResponse(services, toSourceResponse(source));
     },
   }),
   route({
@@ -160,7 +160,7 @@ export const sourceRoutes = [
     cost: 0,
     async handler({ services, account, query }) {
       const page = await listSources(services, account.id, query);
-      return { status: 200, json: showPage(page, showSource) };
+      return { status: 200, json: toPageResponse(page, toSourceResponse) };
     },
   }),
   route({
@@ -175,7 +175,7 @@ export const sourceRoutes = [
     responses: { 200: { description: "The source.", schema: Source } },
     cost: 0,
     async handler({ services, account, params: { id } }) {
-      return { status: 200, json: showSource(await getSource(services, account.id, id)) };
+      return { status: 200, json: toSourceResponse(await getSource(services, account.id, id)) };
     },
   }),
   route({
@@ -269,7 +269,7 @@ export const sourceRoutes = [
     },
     responses: { 200: { description: "The ideas.", schema: Ideas } },
     problems: ["overloaded"],
-    isRead: true,
+    isReadOnly: true,
     cost: 0,
     async handler({ services, account, params: { id }, body, signal }) {
       return { status: 200, json: { data: await ideasOf(services, account.id, id, body, signal) } };

@@ -7,7 +7,7 @@ import {
   NewWebhook,
   rotateWebhookSecret,
   SecretRotation,
-  showWebhook,
+  toWebhookResponse,
   updateWebhook,
   Webhook,
   WebhookChanges,
@@ -44,7 +44,7 @@ export const webhookRoutes = [
     async handler({ services, account, body }) {
       const { webhook, secret } = await createWebhook(services, account.id, body);
       const headers = { Location: `${services.publicUrl}${path}/${webhook.id}` };
-      return { status: 201, headers, json: { ...showWebhook(webhook), secret } };
+      return { status: 201, headers, json: { ...toWebhookResponse(webhook), secret } };
     },
   }),
   route({
@@ -63,7 +63,7 @@ export const webhookRoutes = [
     cost: 0,
     async handler({ services, account }) {
       const webhooks = await services.db.webhooks.list(account.id);
-      return { status: 200, json: { data: webhooks.map(showWebhook) } };
+      return { status: 200, json: { data: webhooks.map(toWebhookResponse) } };
     },
   }),
   route({
@@ -79,7 +79,7 @@ export const webhookRoutes = [
     async handler({ services, account, params: { id } }) {
       const webhook = await services.db.webhooks.get(account.id, id);
       if (!webhook) throw new NotFound(`webhook ${id}`);
-      return { status: 200, json: showWebhook(webhook) };
+      return { status: 200, json: toWebhookResponse(webhook) };
     },
   }),
   route({
@@ -96,7 +96,7 @@ export const webhookRoutes = [
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
       const webhook = await updateWebhook(services, account.id, id, body);
-      return { status: 200, json: showWebhook(webhook) };
+      return { status: 200, json: toWebhookResponse(webhook) };
     },
   }),
   route({
@@ -134,7 +134,7 @@ export const webhookRoutes = [
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
       const { webhook, secret } = await rotateWebhookSecret(services, account.id, id, body);
-      return { status: 200, json: { ...showWebhook(webhook), secret } };
+      return { status: 200, json: { ...toWebhookResponse(webhook), secret } };
     },
   }),
 ];

@@ -12,7 +12,7 @@ import {
   Style,
   SurfaceEffect,
 } from "../../actions/catalogues.ts";
-import { PageOf, pageFields, readCursor, showPage } from "../../actions/fields.ts";
+import { PageOf, pageFields, readCursor, toPageResponse } from "../../actions/fields.ts";
 import { dataTool, type Tool } from "../tool.ts";
 
 const input = {
@@ -43,7 +43,7 @@ function catalogueTool({ row, list, ...named }: Catalogue): Tool {
       const rows = list();
       const { before: start = 0 } = readCursor(cursor);
       const next = start + limit < rows.length ? start + limit : null;
-      return showPage({ rows: rows.slice(start, start + limit), next }, (shown) => shown);
+      return toPageResponse({ rows: rows.slice(start, start + limit), next }, (shown) => shown);
     },
   });
 }

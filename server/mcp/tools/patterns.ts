@@ -2,8 +2,13 @@
 
 import Type from "typebox";
 import { InvalidInput } from "../../actions/errors.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import { GroupInput, Pattern, patternFields, showPattern } from "../../actions/pattern-fields.ts";
+import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
+import {
+  GroupInput,
+  Pattern,
+  patternFields,
+  toPatternResponse,
+} from "../../actions/pattern-fields.ts";
 import {
   createPattern,
   createPatternFromUrl,
@@ -17,7 +22,7 @@ import {
   updatePattern,
 } from "../../actions/patterns.ts";
 import { pictureBytes, pictureText } from "../../actions/received-picture.ts";
-import { Source, showSource } from "../../actions/sources.ts";
+import { Source, toSourceResponse } from "../../actions/sources.ts";
 import {
   Certificate,
   ValidateFields,
@@ -47,7 +52,7 @@ export const createPatternTool = dataTool({
   cost: PATTERN_COST,
   example: { source_id: 31, group: "p4m", name: "Summer tiles", style: "linen_print" },
   async run({ services, account, input, signal }) {
-    return showPattern(await createPattern(services, account, input, signal));
+    return toPatternResponse(await createPattern(services, account, input, signal));
   },
 });
 
@@ -63,7 +68,7 @@ export const createPatternFromUrlTool = dataTool({
   example: { url: "https://example.com/leaves.jpg", group: "p6m", name: "Leaves" },
   async run({ services, account, input, signal }) {
     const { pattern, source } = await createPatternFromUrl(services, account, input, signal);
-    return { pattern: showPattern(pattern), source: showSource(source) };
+    return { pattern: toPatternResponse(pattern), source: toSourceResponse(source) };
   },
 });
 
@@ -77,7 +82,7 @@ export const listPatternsTool = dataTool({
   behaviour: { readOnly: true, idempotent: true },
   example: { limit: 10, group: "p4m" },
   async run({ services, account, input }) {
-    return showPage(await listPatterns(services, account.id, input), showPattern);
+    return toPageResponse(await listPatterns(services, account.id, input), toPatternResponse);
   },
 });
 
@@ -91,7 +96,7 @@ export const getPatternTool = dataTool({
   behaviour: { readOnly: true, idempotent: true },
   example: { pattern_id: 12 },
   async run({ services, account, input: { pattern_id } }) {
-    return showPattern(await getPattern(services, account.id, pattern_id));
+    return toPatternResponse(await getPattern(services, account.id, pattern_id));
   },
 });
 
@@ -111,7 +116,7 @@ export const updatePatternTool = dataTool({
   example: { pattern_id: 12, group: "p6m", motif: { rotation: 45 }, palette: "lagoon" },
   async run({ services, account, input: { pattern_id, ...changes }, signal }) {
     const anyVersion = () => true;
-    return showPattern(
+    return toPatternResponse(
       await updatePattern(services, account.id, pattern_id, changes, anyVersion, signal),
     );
   },

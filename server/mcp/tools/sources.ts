@@ -10,7 +10,7 @@ import {
   PRESET_COST,
   PresetSource,
   Source,
-  showSource,
+  toSourceResponse,
   uploadSource,
 } from "../../actions/sources.ts";
 import { dataTool } from "../tool.ts";
@@ -31,7 +31,7 @@ export const uploadSourceFromBase64 = dataTool({
   example: { data: EXAMPLE_PNG },
   async run({ services, account, input: { data }, signal }) {
     const bytes = pictureBytes(data, "/data");
-    return showSource(await uploadSource(services, account.id, bytes, signal));
+    return toSourceResponse(await uploadSource(services, account.id, bytes, signal));
   },
 });
 
@@ -49,7 +49,7 @@ export const generatePreset = dataTool({
   cost: PRESET_COST,
   example: { preset: "floral", seed: 7, palette: "lagoon" },
   async run({ services, account, input, signal }) {
-    return showSource(await createPresetSource(services, account, input, signal));
+    return toSourceResponse(await createPresetSource(services, account, input, signal));
   },
 });
 

@@ -16,14 +16,14 @@ export interface EventStream {
   close(): void;
 }
 
-/** Opens a stream; `closed` is called once, whatever ends it. */
-export function createEventStream(closed: () => void): EventStream {
+/** Opens a stream; `onClose` is called once, whatever ends it. */
+export function createEventStream(onClose: () => void): EventStream {
   let isOpen = true;
   const leave = () => {
     if (!isOpen) return;
     isOpen = false;
     clearInterval(keepAlive);
-    closed();
+    onClose();
   };
   const bytes = new Readable({
     // Data is pushed as it arrives.

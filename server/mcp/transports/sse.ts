@@ -16,8 +16,8 @@ import type { SseSessions } from "../../actions/mcp-port.ts";
 import { measure } from "../../actions/measurements.ts";
 import type { McpListener, McpNode, Services } from "../../actions/services.ts";
 import { keyHolder } from "../caller.ts";
-import { requireMessage } from "../frame.ts";
-import { joinFrame, picturesInFlight, splitFrame } from "../frame-picture.ts";
+import { requireMessage } from "../message.ts";
+import { attachPicture, detachPicture, picturesInFlight } from "../message-pictures.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 import { rpcErrorOf } from "../rpc-failure.ts";
 import { createMcpServer } from "../server.ts";
@@ -27,7 +27,7 @@ import { createEventStream } from "./event-stream.ts";
 const SESSIONS_PER_KEY = 20;
 
 /** Limits of a session's messages that wait for its node. */
-const WAITING = { frames: 256, bytes: 32 * 1024 * 1024 };
+const WAITING = { messages: 256, bytes: 32 * 1024 * 1024 };
 
 const ID_IN_USE = "malformed_request: a request with this id is not answered yet";
 
@@ -39,8 +39,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The stream of a session on this node. */
 interface OpenStream {
   readonly keyId: number;
-  /** Handles a frame from the client. */
-  deliver(frame: string, attachment: Uint8Array | null): void;
+  /** Handles a message from the client. */
+  deliver(text: string, attachment: Uint8Array | null): void;
   /** Sends a message to the client. */
   reply(message: string): void;
   /** Ends the stream once all calls on it are answered. */
@@ -67,7 +67,7 @@ export async function joinSseSessions(
     for (const id of await node.renew()) streams.get(id)?.close();
   };
   const node = await mcpSessions.join({
-    frame: (id, frame, attachment) => streams.get(id)?.deliver(frame, attachment),
+    message: (id, text, attachment) => streams.get(id)?.deliver(text, attachment),
     reply: (id, message) => streams.get(id)?.reply(message),
     callCancelled: calls.callCancelled,
     keyRevoked(keyId) {
@@ -126,8 +126,8 @@ export async function joinSseSessions(
       };
       streams.set(id, {
         keyId,
-        deliver(frame, attachment) {
-          const message = joinFrame(frame, attachment);
+        deliver(text, attachment) {
+          const message = attachPicture(text, attachment);
           if (isJSONRPCRequest(message)) {
             try {
               // A call and its bytes are released by its id.
@@ -170,10 +170,10 @@ export async function joinSseSessions(
     },
 
     async post(id, message) {
-      const { text, attachment } = splitFrame(requireMessage(message));
+      const { text, attachment } = detachPicture(requireMessage(message));
       const outcome = await mcpSessions.post(id, text, attachment, WAITING);
       if (outcome === "gone") throw new SessionNotFound();
-      if (outcome === "full") throw new SessionBusy(WAITING.frames);
+      if (outcome === "full") throw new SessionBusy(WAITING.messages);
     },
 
     async reply(id, message) {

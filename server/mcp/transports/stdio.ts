@@ -7,7 +7,7 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
-import { FrameError, readFrame } from "../frame.ts";
+import { MessageError, parseMessage } from "../message.ts";
 import { INVALID_REQUEST } from "../rpc-error.ts";
 
 const NEWLINE = 0x0a;
@@ -109,12 +109,12 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
     try {
       if (bytes > MESSAGE_BYTES) {
         const text = `a message may have ${MESSAGE_BYTES} bytes at most`;
-        throw new FrameError(text, { code: INVALID_REQUEST });
+        throw new MessageError(text, { code: INVALID_REQUEST });
       }
       const text = Buffer.concat(parts).toString("utf8").trim();
-      if (text !== "") deliver(readFrame(text));
+      if (text !== "") deliver(parseMessage(text));
     } catch (error) {
-      if (!(error instanceof FrameError)) throw error;
+      if (!(error instanceof MessageError)) throw error;
       const { id, code, message } = error;
       void write({ jsonrpc: "2.0", id, error: { code, message } });
     }

@@ -10,7 +10,7 @@ import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import type { Log } from "../../actions/log.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
 import type { McpListener, Services } from "../../actions/services.ts";
-import { requireMessage } from "../frame.ts";
+import { requireMessage } from "../message.ts";
 import { createMcpServer } from "../server.ts";
 
 export interface StreamableCalls extends Pick<McpListener, "callCancelled" | "keyRevoked"> {
@@ -43,7 +43,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
       const transport = new WebStandardStreamableHTTPServerTransport({
         maxRequestBodySize: MESSAGE_BYTES,
       });
-      const caller = { admit: async () => account };
+      const caller = { authenticate: async () => account };
       const server = createMcpServer({ services, transport: "http", caller, log });
       await server.connect(transport);
       const id = "method" in message && "id" in message ? message.id : undefined;

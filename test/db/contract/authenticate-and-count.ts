@@ -15,7 +15,7 @@ const makeKey = (db: Database, accountId: number, name: string) =>
   });
 
 const quotas = { starter: 0, trial: 5, pro: 20, agency: 40 };
-const rules = { quotas, windowSeconds: 60 };
+const limits = { quotas, windowSeconds: 60 };
 
 /** An account's pattern. */
 async function makePattern(db: Database, accountId: number) {
@@ -31,8 +31,8 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     const { db } = await open(t);
     const account = await makeAccount(db);
     const key = await makeKey(db, account.id, "one");
-    const admit = () => db.apiKeys.admit(sha256("one"), rules, null);
-    t.match(await admit(), {
+    const authenticate = () => db.apiKeys.authenticateAndCount(sha256("one"), limits, null);
+    t.match(await authenticate(), {
       account,
       keyId: key.id,
       use: { allowed: true, remaining: 19 },
@@ -41,13 +41,13 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     const [{ last_used_at }] = await db.apiKeys.list(account.id);
     t.ok(last_used_at, "its use is noted");
     await db.accounts.update(account.id, { frozen: true, credits: 3, plan: "agency" });
-    t.match(await admit(), {
+    t.match(await authenticate(), {
       account: { frozen: true, credits: 3, plan: "agency" },
       use: { remaining: 38 },
     });
     await db.apiKeys.revoke(account.id, key.id);
-    t.equal(await admit(), null);
-    t.equal(await db.apiKeys.admit(sha256("nobody's"), rules, null), null);
+    t.equal(await authenticate(), null);
+    t.equal(await db.apiKeys.authenticateAndCount(sha256("nobody's"), limits, null), null);
   });
 
   t.test("counts uses across nodes and by name", async (t) => {
@@ -56,21 +56,19 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     t.teardown(() => other.close());
     const account = await makeAccount(db);
     const [one, two] = [await makeKey(db, account.id, "one"), await makeKey(db, account.id, "two")];
-    const admissions = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
-        [db, other][at % 2].apiKeys.admit(sha256("one"), rules, null),
+        [db, other][at % 2].apiKeys.authenticateAndCount(sha256("one"), limits, null),
       ),
     );
-    const allowed = admissions.flatMap((found) =>
-      found?.use.allowed ? [found.use.remaining] : [],
-    );
+    const allowed = results.flatMap((found) => (found?.use.allowed ? [found.use.remaining] : []));
     t.same(
       allowed.toSorted((a, b) => a - b),
       Array.from({ length: 20 }, (_, left) => left),
     );
     const limit = { quota: 100, windowSeconds: 60 };
     t.match(await db.rateLimits.use(`key:${one.id}`, limit), { remaining: 69 });
-    t.match(await db.apiKeys.admit(sha256("two"), rules, null), {
+    t.match(await db.apiKeys.authenticateAndCount(sha256("two"), limits, null), {
       keyId: two.id,
       use: { remaining: 19 },
     });
@@ -88,13 +86,16 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     const versions = await Promise.all(
       ["one", "two"].flatMap((name) =>
         [mine.id, theirs.id, 999, null].map(
-          async (id) => (await db.apiKeys.admit(sha256(name), rules, id))?.patternVersion,
+          async (id) =>
+            (await db.apiKeys.authenticateAndCount(sha256(name), limits, id))?.patternVersion,
         ),
       ),
     );
     t.same(versions, [2, null, null, null, null, 1, null, null]);
     await db.patterns.delete(account.id, mine.id);
-    t.match(await db.apiKeys.admit(sha256("one"), rules, mine.id), { patternVersion: null });
+    t.match(await db.apiKeys.authenticateAndCount(sha256("one"), limits, mine.id), {
+      patternVersion: null,
+    });
   });
 
   t.test("authenticates many keys in one batch", async (t) => {
@@ -107,7 +108,7 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     // Each twice, and every fourth is unknown.
     const asked = [...names, ...names.toReversed()];
     const found = await Promise.all(
-      asked.map((name) => db.apiKeys.admit(sha256(name), rules, null)),
+      asked.map((name) => db.apiKeys.authenticateAndCount(sha256(name), limits, null)),
     );
     for (const [place, name] of asked.entries()) {
       const count = names.indexOf(name);
@@ -121,14 +122,14 @@ export function authenticateAndCountContract(t: Test, open: DatabasePool): void 
     const { db, look } = await open(t);
     const account = await makeAccount(db);
     await makeKey(db, account.id, "one");
-    const admit = () => db.apiKeys.admit(sha256("one"), rules, null);
-    t.ok(await admit());
+    const authenticate = () => db.apiKeys.authenticateAndCount(sha256("one"), limits, null);
+    t.ok(await authenticate());
     const ended = await look(`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query like '%api_keys%'`);
     t.ok(ended.length > 0);
     // Queries before the loss is detected are rejected.
-    const found = await admit().catch(admit);
+    const found = await authenticate().catch(authenticate);
     t.match(found, { use: { remaining: 18 } });
   });
 }

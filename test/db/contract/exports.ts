@@ -62,12 +62,12 @@ export function exportContract(t: Test, open: DatabasePool): void {
     const run = await begin(id);
     await db.exports.write(run, 0, Uint8Array.of(0, 0, 3, 4));
     await db.exports.write(run, 1, Uint8Array.of(5));
-    await db.exports.proceed(run, 40);
+    await db.exports.recordProgress(run, 40);
     t.match(await db.exports.get(account.id, id), { status: "running", progress: 40 });
     t.equal(await db.exports.chunk(id, 0), null, "incomplete files are not visible");
     await db.exports.overwrite(run, 1, Uint8Array.of(9, 8));
-    t.same([...((await db.exports.written(run, 0)) ?? [])], [0, 9, 8, 4]);
-    t.equal(await db.exports.written(run, 2), null);
+    t.same([...((await db.exports.readWrittenChunk(run, 0)) ?? [])], [0, 9, 8, 4]);
+    t.equal(await db.exports.readWrittenChunk(run, 2), null);
 
     const facts = { bytes: 5, sha256: "ef", certificate: { verdict: "holds" } };
     await db.exports.finish(run, facts);
@@ -88,12 +88,12 @@ export function exportContract(t: Test, open: DatabasePool): void {
     await db.exports.write(first, 0, Uint8Array.of(1));
     const second = await begin(id);
     t.same([first.run, second.run], [1, 2]);
-    t.equal(await db.exports.written(second, 0), null, "it starts over");
+    t.equal(await db.exports.readWrittenChunk(second, 0), null, "it starts over");
     const facts = { bytes: 1, sha256: "", certificate: null };
     for (const late of [
       () => db.exports.write(first, 0, Uint8Array.of(1)),
       () => db.exports.overwrite(first, 0, Uint8Array.of(1)),
-      () => db.exports.proceed(first, 50),
+      () => db.exports.recordProgress(first, 50),
       () => db.exports.finish(first, facts),
       () => db.exports.fail(first, "late"),
     ]) {
@@ -105,7 +105,7 @@ export function exportContract(t: Test, open: DatabasePool): void {
       status: "failed",
       error: "the source cannot be read",
     });
-    t.equal(await db.exports.written(second, 0), null, "its pieces are gone");
+    t.equal(await db.exports.readWrittenChunk(second, 0), null, "its pieces are gone");
     t.equal(await db.exports.begin(id), null, "what is given up is not begun again");
   });
 
@@ -160,7 +160,7 @@ export function exportContract(t: Test, open: DatabasePool): void {
     const run = await begin(id);
     await db.exports.pause(run);
     t.match(await db.exports.get(account.id, id), { status: "queued", progress: 0 });
-    await t.rejects(db.exports.proceed(run, 5), Superseded);
+    await t.rejects(db.exports.recordProgress(run, 5), Superseded);
     t.equal(await failures(), 2);
     await db.exports.pause(run);
     t.match(await db.exports.get(account.id, id), { status: "running" }, "it is another's now");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
-import { CALL_HOLDER_LOCK } from "../../../db/connection/locks.ts";
+import { PROCESS_LOCK } from "../../../db/connection/locks.ts";
 import { type Claim, Conflict, CreditsExhausted, type Database } from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
 import { design, makeAccount, picture } from "./fixtures.ts";
@@ -88,7 +88,7 @@ export function idempotencyContract(t: Test, open: DatabasePool): void {
       // As the server releases claims of a dead process.
       await look(`
         select pg_terminate_backend(pid, 10000) from pg_locks
-        where locktype = 'advisory' and classid = ${CALL_HOLDER_LOCK}
+        where locktype = 'advisory' and classid = ${PROCESS_LOCK}
           and database = (select oid from pg_database where datname = current_database())`);
       t.equal((await db.idempotency.claim(id, hash("k"), hash("other"))).state, "mismatch");
       const fast = await claimed(db, id);

@@ -135,7 +135,7 @@ export function mockupContract(t: Test, open: DatabasePool): void {
   t.test("webhooks receive mockup.ready", async (t) => {
     const { db, look, account, pattern } = await withPattern(t, open);
     const mockups = [{ id: 3, product: "mug", url: "https://orbifold.example/mug" }];
-    await db.mockups.announce(account.id, pattern, mockups);
+    await db.mockups.recordReady(account.id, pattern, mockups);
     const [event] = await look("select event, data from events order by id desc limit 1");
     t.same(event, { event: "mockup.ready", data: { pattern_id: pattern, mockups } });
   });

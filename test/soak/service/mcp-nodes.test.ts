@@ -42,7 +42,7 @@ const LISTENING = `
 const ignore = () => undefined;
 
 /** A node that ignores messages. */
-const DEAF = { frame: ignore, reply: ignore, keyRevoked: ignore, callCancelled: ignore };
+const DEAF = { message: ignore, reply: ignore, keyRevoked: ignore, callCancelled: ignore };
 
 const database = await keyedDatabase(t, "agency");
 const { DATABASE_URL, db, account, query } = database;
@@ -199,7 +199,7 @@ t.test("a session that was declared dead is not renewed, and its node ends it", 
   t.equal(all, true, "those that live are renewed");
   await query(`update mcp_sessions set alive_until = now() - interval '1 s' where id = '${lost}'`);
   t.equal(await db.mcpSessions.find(lost), null);
-  t.equal(await db.mcpSessions.post(lost, "{}", null, { frames: 9, bytes: 2 ** 20 }), "gone");
+  t.equal(await db.mcpSessions.post(lost, "{}", null, { messages: 9, bytes: 2 ** 20 }), "gone");
   // Another node removes it.
   const other = await db.mcpSessions.join(DEAF);
   await other.renew();
@@ -211,7 +211,7 @@ t.test("a session that was declared dead is not renewed, and its node ends it", 
   t.same(await node.renew(), [lost], "one that was closed is not missed");
 });
 
-t.test("deletes frames that are never fetched", async (t) => {
+t.test("deletes messages that are never fetched", async (t) => {
   const { db, query } = await keyedDatabase(t);
   await query(`
     insert into mcp_frames (session_id, frame, created_at)
@@ -239,9 +239,9 @@ t.test("concurrent posts never exceed a session's queue", async (t) => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, post));
     return outcomes.filter((outcome) => outcome === "posted").length;
   };
-  t.equal(await postAll(100, 0, { frames: 5, bytes: 2 ** 20 }), 5);
-  t.equal(await postAll(100, 300, { frames: 99, bytes: 1200 }), 3);
-  t.equal(await postAll(100, 301, { frames: 99, bytes: 1200 }), 2);
+  t.equal(await postAll(100, 0, { messages: 5, bytes: 2 ** 20 }), 5);
+  t.equal(await postAll(100, 300, { messages: 99, bytes: 1200 }), 3);
+  t.equal(await postAll(100, 301, { messages: 99, bytes: 1200 }), 2);
 });
 
 t.test("a stopping node responds to posted messages before it ends its streams", async (t) => {

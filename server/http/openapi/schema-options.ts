@@ -1,4 +1,4 @@
-/** Styles of schemas in requests and responses, and the schemas that have names. */
+/** Conversion options of schemas in requests and responses, and the schemas that have names. */
 import type { TSchema } from "typebox";
 import { Account, AccountChanges } from "../../actions/account-settings.ts";
 import { ApiKey, NewApiKey } from "../../actions/api-keys.ts";
@@ -14,7 +14,7 @@ import {
 import { CreditEntry, Credits, DailyCredits } from "../../actions/credits.ts";
 import { Delivery, DeliveryDetails } from "../../actions/delivery-fields.ts";
 import { Export } from "../../actions/exports.ts";
-import { type JsonSchema, jsonSchema, type Style } from "../../actions/json-schema.ts";
+import { type JsonSchema, jsonSchema, type SchemaOptions } from "../../actions/json-schema.ts";
 import { Mockup } from "../../actions/mockups.ts";
 import { AccountDetails, AccountSummary, OperatorAction } from "../../actions/operator.ts";
 import { Pattern } from "../../actions/pattern-fields.ts";
@@ -34,7 +34,7 @@ const { motif: Motif, lattice: Lattice, seam: Seam } = Pattern.properties;
 const { request: ExportFields, preflight: Preflight } = Export.properties;
 
 /** Of responses. */
-export const OUTPUT: Style = {
+export const OUTPUT: SchemaOptions = {
   input: false,
   defaults: false,
   names: named({
@@ -81,10 +81,10 @@ export const OUTPUT: Style = {
  * Of requests, inlined: TypeScript generators treat a field with a default as optional there, but
  * not in a named schema.
  */
-export const INPUT: Style = { input: true, defaults: true };
+export const INPUT: SchemaOptions = { input: true, defaults: true };
 
 /** Of partial updates. */
-export const CHANGE: Style = {
+export const CHANGE: SchemaOptions = {
   input: true,
   defaults: false,
   names: named({
@@ -96,8 +96,10 @@ export const CHANGE: Style = {
 
 /** Every schema with a name, by its name. */
 export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
-  const schemas = [OUTPUT, CHANGE].flatMap((style) =>
-    [...(style.names ?? [])].map(([schema, name]) => [name, jsonSchema(schema, style)] as const),
+  const schemas = [OUTPUT, CHANGE].flatMap((options) =>
+    [...(options.names ?? [])].map(
+      ([schema, name]) => [name, jsonSchema(schema, options)] as const,
+    ),
   );
   return Object.fromEntries(schemas.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -6,9 +6,9 @@ import { command } from "./command.ts";
 import * as options from "./options.ts";
 import { table } from "./table.ts";
 
-export const operationCommands = [
+export const listCommands = [
   command({
-    words: "webhooks list",
+    name: "webhooks list",
     summary: "list an account's webhooks",
     options: { account: options.account },
     run: async (context, { account }) => {
@@ -29,7 +29,7 @@ export const operationCommands = [
     },
   }),
   command({
-    words: "jobs list",
+    name: "jobs list",
     summary: "list jobs, newest first: uncompleted ones, or those in one state",
     options: {
       state: Type.Optional(

@@ -1,4 +1,4 @@
-/** Deliveries of events, made with the bytes that will be sent. */
+/** Deliveries of events, created with the bytes that will be sent. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
@@ -7,7 +7,7 @@ import { requestJob } from "./outbox.ts";
 /** Attempts at a delivery before it has failed. */
 export const ATTEMPTS = 5;
 
-interface Announcement {
+interface NewDelivery {
   readonly accountId: number;
   readonly webhookId: number;
   readonly event: string;
@@ -17,9 +17,9 @@ interface Announcement {
 }
 
 /** Inserts the delivery of an event to a subscription and requests its first attempt. Returns its id. */
-export async function announce(
+export async function createDelivery(
   transaction: Connection,
-  { accountId, webhookId, event, data, created_at }: Announcement,
+  { accountId, webhookId, event, data, created_at }: NewDelivery,
 ): Promise<string> {
   const id = randomUUID();
   const common = { account_id: accountId, delivery_id: id, created_at: created_at.toISOString() };

@@ -5,7 +5,7 @@ import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
 
 /** A message without its image, and the image's properties except its bytes. */
-interface Frame {
+interface MessageWithoutPicture {
   readonly message: JSONRPCMessage;
   readonly picture?: object;
 }
@@ -20,25 +20,25 @@ function argumentsOf(message: JSONRPCMessage): Arguments | null {
   return typeof given === "object" ? given : null;
 }
 
-/** Splits a message into text and the bytes of the image that was received in it. */
-export function splitFrame(message: JSONRPCMessage): {
+/** Returns a message without the image that was received in it, as text, and the image's bytes. */
+export function detachPicture(message: JSONRPCMessage): {
   readonly text: string;
   readonly attachment: Uint8Array | null;
 } {
   const holder = argumentsOf(message);
   if (!(holder?.data instanceof ReceivedPicture)) {
-    return { text: JSON.stringify({ message } satisfies Frame), attachment: null };
+    return { text: JSON.stringify({ message } satisfies MessageWithoutPicture), attachment: null };
   }
   const { decoded } = holder.data;
   const picture = { ...decoded, bytes: undefined };
   holder.data = null;
-  const text = JSON.stringify({ message, picture } satisfies Frame);
+  const text = JSON.stringify({ message, picture } satisfies MessageWithoutPicture);
   return { text, attachment: decoded.outcome === "decoded" ? decoded.bytes : null };
 }
 
-/** Inverse of `splitFrame`. */
-export function joinFrame(text: string, attachment: Uint8Array | null): JSONRPCMessage {
-  const { message, picture }: Frame = JSON.parse(text);
+/** Inverse of `detachPicture`. */
+export function attachPicture(text: string, attachment: Uint8Array | null): JSONRPCMessage {
+  const { message, picture }: MessageWithoutPicture = JSON.parse(text);
   const holder = argumentsOf(message);
   if (picture && holder) {
     const bytes = attachment ?? new Uint8Array();

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { UsageError } from "./arguments.ts";
 
-export interface Operator {
+export interface Prompter {
   /** Asks for confirmation. Throws `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
   /**
@@ -14,7 +14,7 @@ export interface Operator {
   readSecret(prompt: string): Promise<string>;
 }
 
-/** The streams of a conversation with the operator. */
+/** The streams that prompts are written to and answers are read from. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream;
@@ -41,8 +41,8 @@ async function ask(
   }
 }
 
-/** Returns the operator at a terminal. */
-export const operatorAt = (terminal: Terminal): Operator => ({
+/** Returns prompts at a terminal. */
+export const prompterAt = (terminal: Terminal): Prompter => ({
   async confirm(question) {
     if (!terminal.stdin.isTTY) {
       throw new UsageError("--yes: expected where standard input is no terminal");
