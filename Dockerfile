@@ -19,16 +19,18 @@ RUN export DATA_DIR=$(mktemp -d) SHUTDOWN_DELAY_MS=0; \
   kill -TERM $! && wait $!
 
 FROM debian:bookworm-slim
-RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin orbifold && install --directory --owner=orbifold --mode=700 /data
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin orbifold && \
+  install --directory --owner=orbifold --mode=700 /data && \
+  ln --symbolic /opt/orbifold/server/cli.ts /usr/local/bin/orbifold
 # Node is the one of the lock file.
 COPY --from=build --chown=root:root /opt/orbifold /opt/orbifold
 WORKDIR /opt/orbifold
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data \
+ENV PATH=/opt/orbifold/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data \
   MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=4194304 GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 USER orbifold
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
-  CMD ["node_modules/.bin/node", "server/cli.ts", "health"]
-ENTRYPOINT ["node_modules/.bin/node", "server/cli.ts"]
+  CMD ["orbifold", "health"]
+ENTRYPOINT ["orbifold"]
 CMD ["serve"]
