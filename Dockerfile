@@ -10,13 +10,15 @@ RUN npm ci --omit=dev && \
   rm -r node_modules/webgpu/dist/darwin-* node_modules/webgpu/dist/win32-* && \
   rm -rf node_modules/node/node_modules
 COPY . .
-# Starts it once: as a test of the image, and so that later starts find compiled code.
-RUN useradd --system orbifold && install --directory --owner=orbifold node_modules/.cache/compiled
+# Starts it once: as a test of the image, and so that later starts find compiled code, which is of its user.
+RUN useradd --uid 10001 orbifold && install --directory --owner=orbifold node_modules/.cache/compiled
 USER orbifold
 RUN export DATA_DIR=$(mktemp -d) SHUTDOWN_DELAY_MS=0; \
   node_modules/.bin/node server/cli.ts serve & \
-  for second in $(seq 60); do sleep 1; node_modules/.bin/node server/cli.ts health && break; done; \
-  kill -TERM $! && wait $!
+  for second in $(seq 60); do \
+    sleep 1; node_modules/.bin/node server/cli.ts health && ready=yes && break; \
+  done; \
+  kill -TERM $! && wait $! && test -n "$ready"
 
 FROM debian:bookworm-slim
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin orbifold && \
@@ -24,6 +26,8 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin orbifold && \
   ln --symbolic /opt/orbifold/server/cli.ts /usr/local/bin/orbifold
 # Node is the one of the lock file.
 COPY --from=build --chown=root:root /opt/orbifold /opt/orbifold
+COPY --from=build --chown=orbifold:orbifold \
+  /opt/orbifold/node_modules/.cache/compiled /opt/orbifold/node_modules/.cache/compiled
 WORKDIR /opt/orbifold
 ENV PATH=/opt/orbifold/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data \
   MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=4194304 GLIBC_TUNABLES=glibc.malloc.hugetlb=1

@@ -5,7 +5,7 @@ import type { EngineOptions } from "../engine/index.ts";
 import type { LogLevel } from "./actions/log.ts";
 import type { SignUps } from "./actions/services.ts";
 import type { TokenTrust } from "./actions/tokens.ts";
-import { ConfigError } from "./config-parsers.ts";
+import { ConfigError, share } from "./config-parsers.ts";
 import { readSignUps } from "./sign-ups.ts";
 import { type Environment, readValues, type Values } from "./variables.ts";
 
@@ -67,6 +67,18 @@ function readTrust(values: Values): TokenTrust {
   return { kind: "secret", secret: JWT_SECRET };
 }
 
+/** Programs beside this one may have other samplers, whose argument matters here only if there is a collector. */
+function readTracesSampled(values: Values): number | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = values;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === null) return null;
+  try {
+    return share(OTEL_TRACES_SAMPLER_ARG);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG: ${message}`, { cause: error });
+  }
+}
+
 /** Throws `ConfigError` unless both mail variables are set, or neither. */
 function readMail({ SMTP_URL, MAIL_FROM }: Values): Config["mail"] {
   if (SMTP_URL !== null && MAIL_FROM !== null) return { url: SMTP_URL, from: MAIL_FROM };
@@ -81,8 +93,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: values.HOST,
     port: values.PORT,
     metricsPort: values.METRICS_PORT,
-    tracesSampled:
-      values.OTEL_EXPORTER_OTLP_ENDPOINT === null ? null : values.OTEL_TRACES_SAMPLER_ARG,
+    tracesSampled: readTracesSampled(values),
     publicUrl: values.PUBLIC_URL,
     editorUrl: values.EDITOR_URL,
     dataDir: resolve(values.DATA_DIR),

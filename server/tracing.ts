@@ -19,9 +19,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { Timings } from "../engine/index.ts";
 import packageFile from "../package.json" with { type: "json" };
-import { listenTo } from "./actions/measurements.ts";
+import { listenTo, type Measurements } from "./actions/measurements.ts";
 import { tracer } from "./actions/spans.ts";
 
 /** Time limit of sending spans, with repetitions, and of sending the last ones when the process ends. */
@@ -53,32 +52,41 @@ export function startTracing(sampled: number): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
-  const ignore = listenTo("render", ({ mode, backend, timings }) =>
-    recordRender(mode, backend, timings),
-  );
+  const ignore = listenTo("render", recordRender);
   return {
     async close() {
       ignore();
-      const late = new Promise((resolve) => setTimeout(resolve, EXPORT_MS).unref());
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      const late = Promise.withResolvers<void>();
+      // It keeps the process alive meanwhile.
+      const timer = setTimeout(late.resolve, EXPORT_MS);
+      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
+      clearTimeout(timer);
     },
   };
 }
 
-/** Records a render that has just ended, with a span for each of its steps, within the active span. */
-function recordRender(mode: string, backend: string, timings: Timings): void {
+/**
+ * Records a render that has just ended, within the active span, with a span for each of its steps; of a render by several
+ * threads at once, whose steps overlap, only how long they took together.
+ */
+function recordRender({ mode, backend, timings, milliseconds }: Measurements["render"]): void {
   const steps = Object.entries(timings);
-  const total = steps.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
-  let at = Date.now() - total;
+  const end = Date.now();
+  let at = end - milliseconds;
+  const total = steps.reduce((sum, [, spent]) => sum + spent, 0);
   const render = tracer.startSpan(`render ${mode}`, {
     startTime: at,
-    attributes: { "orbifold.render.mode": mode, "orbifold.backend": backend },
+    attributes: {
+      "orbifold.render.mode": mode,
+      "orbifold.backend": backend,
+      ...Object.fromEntries(steps.map(([step, spent]) => [`orbifold.${step}.ms`, spent])),
+    },
   });
   const within = trace.setSpan(context.active(), render);
-  for (const [step, milliseconds] of steps) {
+  for (const [step, spent] of total <= milliseconds ? steps : []) {
     const span = tracer.startSpan(step, { startTime: at }, within);
-    at += milliseconds;
+    at += spent;
     span.end(at);
   }
-  render.end(at);
+  render.end(end);
 }

@@ -13,7 +13,6 @@ import {
   keySetUrl,
   oneOf,
   secret,
-  share,
   smtpUrl,
   text,
   whole,
@@ -55,7 +54,7 @@ export const VARIABLES = {
     baseUrl,
     "OpenTelemetry collector of traces, by OTLP over HTTP; default: none",
   ),
-  OTEL_TRACES_SAMPLER_ARG: variable(1, share, "share of traces that are recorded, 0 to 1"),
+  OTEL_TRACES_SAMPLER_ARG: variable("1", text, "share of traces that are recorded, 0 to 1"),
   PUBLIC_URL: variable<string | null>(
     null,
     baseUrl,

@@ -52,7 +52,7 @@ export function preparedStatementClient(url: string): PreparedStatementClient {
         session.drop(mine);
         throw new BackendTerminatedUnexpectedlyError(error);
       });
-      span.end();
+      span?.end();
       for (const found of rows) checkRow({ sql, values: [] }, row, found);
       return rows;
     },

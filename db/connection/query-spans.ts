@@ -1,11 +1,13 @@
-/** Spans of queries for OpenTelemetry; without a tracer provider there are none. */
+/** Spans of queries for OpenTelemetry, within an active span; without one there are none. */
 import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import pg from "pg";
 import type { Interceptor } from "slonik";
 
 const tracer = trace.getTracer("orbifold");
 
-/** Starts the span of a statement, within the active one. Values of parameters are not recorded. */
-export function startQuerySpan(statement: string): Span {
+/** Starts the span of a statement. Values of parameters are not recorded. */
+export function startQuerySpan(statement: string): Span | undefined {
+  if (trace.getActiveSpan() === undefined) return undefined;
   const operation = /\w+/.exec(statement)?.[0].toLowerCase() ?? "query";
   return tracer.startSpan(`${operation} postgresql`, {
     kind: SpanKind.CLIENT,
@@ -17,14 +19,22 @@ export function startQuerySpan(statement: string): Span {
   });
 }
 
-/** Ends the span of a query that failed. */
-export function failQuerySpan(span: Span, error: Error): void {
-  span.recordException(error);
-  span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
-  span.end();
+/** Ends the span of a query that failed. Messages are not recorded: they may contain values. */
+export function failQuerySpan(span: Span | undefined, error: Error): void {
+  const cause = error.cause ?? error;
+  const type = cause instanceof pg.DatabaseError ? cause.code : error.name;
+  span?.setAttribute("error.type", type ?? error.name);
+  span?.setStatus({ code: SpanStatusCode.ERROR });
+  span?.end();
 }
 
-const spanOf = (sandbox: Record<string, unknown>) => sandbox.span as Span | undefined;
+type Sandbox = Record<string, unknown>;
+const spanOf = (sandbox: Sandbox) => sandbox.span as Span | undefined;
+
+function failed({ sandbox }: { readonly sandbox: Sandbox }, _query: unknown, error: Error): null {
+  failQuerySpan(spanOf(sandbox), error);
+  return null;
+}
 
 /** Starts and ends a span for each query of a pool. */
 export const querySpans: Interceptor = {
@@ -37,9 +47,6 @@ export const querySpans: Interceptor = {
     spanOf(sandbox)?.end();
     return null;
   },
-  queryExecutionError({ sandbox }, _query, error) {
-    const span = spanOf(sandbox);
-    if (span) failQuerySpan(span, error);
-    return null;
-  },
+  queryExecutionError: failed,
+  dataIntegrityError: failed,
 };

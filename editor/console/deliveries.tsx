@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Delivery, DeliveryDetails } from "../../server/actions/delivery-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { formatNumber, t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { SENT_EVENTS } from "./events.ts";
 import { SelectField } from "./fields.tsx";
 import { useLooks } from "./loaded.ts";
@@ -85,8 +86,10 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
   useEffect(() => {
     if (isOpen.value) load();
   }, [isOpen.value, attempts]);
+  // Its webhook has been paused elsewhere.
+  const explain = (error: unknown) => inWords(error, { conflict: "problem.changed" });
   const redeliver = () =>
-    void attempt({ name: t("deliveries.redelivering"), subject: id }, async () => {
+    void attempt({ name: t("deliveries.redelivering"), subject: id, explain }, async () => {
       await request("POST", `deliveries/${id}/redeliver`, { creates: true });
       await onSend();
     });

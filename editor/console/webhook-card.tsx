@@ -4,6 +4,7 @@ import type { Delivery, RecoveryResult } from "../../server/actions/delivery-fie
 import type { Webhook } from "../../server/actions/webhooks.ts";
 import { attempt, status } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { confirm } from "./confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { SENT_EVENTS, type WebhookWithSecret } from "./events.ts";
@@ -26,7 +27,8 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
   const secret = useSignal("");
   const test = (event: SubmitEvent) => {
     const fields = fieldsOf(event);
-    void attempt({ name: t("webhook.testing"), subject: id }, async () => {
+    const explain = (error: unknown) => inWords(error, { conflict: "problem.changed" });
+    void attempt({ name: t("webhook.testing"), subject: id, explain }, async () => {
       const path = `webhooks/${id}/test?event=${fields.event}`;
       await fetchJson<Delivery>("POST", path, { creates: true });
       sent.value++;

@@ -15,7 +15,6 @@ const KNOWN: ProblemWords = {
   plan_required: "problem.plan",
   quota_exceeded: "problem.quota",
   not_found: "problem.notFound",
-  conflict: "problem.changed",
   precondition_failed: "problem.changed",
   payload_too_large: "problem.tooLarge",
   source_unreadable: "problem.unreadable",

@@ -85,6 +85,8 @@ export function translationsWithin(
 
 /** The latest units by their operations and size: they take 1 to 4 ms, and few sizes are common. */
 const units = new LRUCache<string, readonly Run[]>({ max: 16 });
+/** Tiles of very many cells have others. */
+const MAX_KEY_OPERATIONS = 200;
 
 /**
  * The first pixel of each orbit, in the order of rows, as runs: a pixel is first when no operation
@@ -96,8 +98,9 @@ export function asymmetricUnit(
   operations: readonly PixelOperation[],
   { width, height }: Size,
 ): readonly Run[] {
-  const key = JSON.stringify([operations, width, height]);
-  const known = units.get(key);
+  const key =
+    operations.length <= MAX_KEY_OPERATIONS ? JSON.stringify([operations, width, height]) : null;
+  const known = key === null ? undefined : units.get(key);
   if (known !== undefined) return known;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) {
@@ -108,7 +111,7 @@ export function asymmetricUnit(
     }
     for (const [from, to] of intervals) runs.push({ y, from, to });
   }
-  units.set(key, runs);
+  if (key !== null) units.set(key, runs);
   return runs;
 }
 

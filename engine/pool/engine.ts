@@ -16,7 +16,7 @@ import { createQueue, type SplitPosition } from "./queue.ts";
 import { startStreamedRender } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 
-/** Sources that may wait to be prepared, besides the one that is. */
+/** Sources that may be or wait to be prepared. */
 const MAX_UNPREPARED = 4;
 
 /** The owner of jobs without one. */
@@ -98,17 +98,28 @@ export async function createEngine(
     });
   };
 
-  /** Prepares sources in the background one job at a time, so that uploads alone cannot fill the threads. */
+  /**
+   * Prepares sources in the background one job at a time, so that uploads alone cannot fill the threads, and none while
+   * jobs wait. Whoever renders a source that cannot be prepared is told.
+   */
   const prepareSources = async () => {
     for (let next = unprepared[0]; next !== undefined; next = unprepared[0]) {
-      const { source, owner } = next;
-      const isDone = await runOnce({ kind: "prepare", source }, { owner }).catch(() => true);
-      // Whoever renders a source that cannot be prepared is told.
-      if (isDone || queue.progress().waiting > 0) unprepared.splice(unprepared.indexOf(next), 1);
+      const { source, owner, isBegun } = next;
+      next.isBegun = true;
+      // Later jobs find the levels in the store, or give up.
+      const bytes = isBegun ? new Uint8Array(0) : source.bytes;
+      const job = { kind: "prepare", source: { ...source, bytes }, isBegun } as const;
+      const isDone = await runOnce(job, { owner }).catch(() => true);
+      if (queue.progress().waiting > 0) unprepared.length = 0;
+      else if (isDone) unprepared.splice(unprepared.indexOf(next), 1);
     }
   };
   /** Sources to prepare, the latest first. */
-  const unprepared: { readonly source: SourceBytes; readonly owner: string | undefined }[] = [];
+  const unprepared: {
+    readonly source: SourceBytes;
+    readonly owner: string | undefined;
+    isBegun: boolean;
+  }[] = [];
 
   /** Resolves with the path of a map. No caller cancels it: others may wait for it, too. */
   const mapOf = (product: string, side: number | null, owner: string | undefined) =>
@@ -166,7 +177,7 @@ export async function createEngine(
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
     prepare(source, owner) {
       if (unprepared.length >= MAX_UNPREPARED || queue.progress().waiting > 0) return;
-      if (unprepared.unshift({ source, owner }) === 1) void prepareSources();
+      if (unprepared.unshift({ source, owner, isBegun: false }) === 1) void prepareSources();
     },
     encodeLevel: (request, signal, owner) => run({ kind: "level", ...request }, { signal, owner }),
     sourceColours: (request, signal, owner) =>

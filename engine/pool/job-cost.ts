@@ -24,6 +24,9 @@ const MOCKUP = 2;
 /** A level, the colours or ideas of a source: few megapixels, but it may have to be decoded and prepared. */
 const LEVEL = 10;
 
+/** Of a job that continues to prepare a source, for 50 ms. */
+const CONTINUED = 0.5;
+
 /** Cost of tracing a pixel relative to rendering one. */
 const VECTOR = 4;
 
@@ -42,6 +45,7 @@ export function estimateCost(job: Job): number {
     case "preset":
       return job.size ** 2 / MEGA;
     case "prepare":
+      return job.isBegun ? CONTINUED : LEVEL;
     case "level":
     case "colours":
     case "ideas":

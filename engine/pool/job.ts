@@ -48,7 +48,12 @@ export type Job =
     }
   | { readonly kind: "certify"; readonly subject: Subject }
   /** Prepares the levels of a source for the renders that follow. */
-  | { readonly kind: "prepare"; readonly source: SourceBytes }
+  | {
+      readonly kind: "prepare";
+      readonly source: SourceBytes;
+      /** Whether an earlier job has prepared a part of it. */
+      readonly isBegun: boolean;
+    }
   | ({ readonly kind: "level" } & LevelRequest)
   | ({ readonly kind: "colours" } & ColourRequest)
   | ({ readonly kind: "ideas" } & IdeaRequest)

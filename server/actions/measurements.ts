@@ -26,7 +26,9 @@ export interface Measurements {
     /** `tile`, `surface`, `aperiodic` or `frieze`. */
     readonly mode: string;
     readonly backend: string;
+    /** Of a render by several threads they add up to more than its time. */
     readonly timings: Timings;
+    readonly milliseconds: number;
   };
   /** A request for a picture of a pattern, rendered or from the cache. */
   readonly picture: {

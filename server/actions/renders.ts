@@ -138,10 +138,17 @@ export async function renderPicture(
     const bytes = await readSourceImage(services, sha256);
     signal.throwIfAborted();
     releasePlace();
+    begun = performance.now();
     return { design, source: { sha256, bytes }, render: fields };
   };
+  let begun = 0;
   const made = (backend: string, timings: Timings) =>
-    measure("render", { mode: fields.mode, backend, timings });
+    measure("render", {
+      mode: fields.mode,
+      backend,
+      timings,
+      milliseconds: performance.now() - begun,
+    });
   const renderWhole = async (signal: AbortSignal) => {
     const rendered = await engine.render(await requestOf(signal), signal, owner);
     made(rendered.backend, rendered.timings);

@@ -8,6 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { failureOf } from "./failures.ts";
 
 export const tracer = trace.getTracer("orbifold");
 
@@ -33,11 +34,11 @@ export function inSpan<Result>(
   });
 }
 
-/** Marks a span as failed. */
-export function failSpan(span: Span, error: unknown): void {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  span.recordException({ name, message });
-  span.setStatus({ code: SpanStatusCode.ERROR, message });
+/** Records the code of a failure, but no message, which may contain values. A fault of the service marks the span as failed. */
+function failSpan(span: Span, error: unknown): void {
+  const { code, isFault } = failureOf(error);
+  span.setAttribute("error.type", code);
+  if (isFault) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 /** Returns the context of a carrier's `traceparent` and `tracestate`; the active one if it has none. */

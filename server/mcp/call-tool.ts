@@ -1,6 +1,6 @@
 /** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { type SpanOptions, SpanStatusCode } from "@opentelemetry/api";
+import type { SpanOptions } from "@opentelemetry/api";
 import type { Log } from "../actions/log.ts";
 import { type McpTransport, measure } from "../actions/measurements.ts";
 import { createTimeLimit } from "../actions/renders.ts";
@@ -68,7 +68,7 @@ export async function measureCall<Result>(
     return await inSpan(`tools/call ${name}`, spanOptions(name, transport), async (span) => {
       const result = await call();
       succeeded = hasSucceeded(result);
-      if (!succeeded) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute("orbifold.mcp.succeeded", succeeded);
       return result;
     });
   } finally {

@@ -72,7 +72,12 @@ t.test("a request's trace goes on from its caller to the steps of the render", a
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
   });
   const base = await service.url();
-  const send = async (path: string, json: object | FormData, traceparent?: string) => {
+  const send = async (
+    path: string,
+    json: object | FormData,
+    traceparent?: string,
+    isRefused = false,
+  ) => {
     const isForm = json instanceof FormData;
     const response = await fetch(`${base}/api/v1${path}`, {
       method: "POST",
@@ -84,7 +89,7 @@ t.test("a request's trace goes on from its caller to the steps of the render", a
       },
       body: isForm ? json : JSON.stringify(json),
     });
-    t.ok(response.ok, path);
+    t.equal(response.ok, !isRefused, path);
     return Buffer.from(await response.arrayBuffer()).toString();
   };
   const form = new FormData();
@@ -95,6 +100,10 @@ t.test("a request's trace goes on from its caller to the steps of the render", a
   await send(render, { size: 64 }, `00-${TRACE}-${CALLER}-01`);
   const unsampled = "5".repeat(32);
   await send(render, { size: 65 }, `00-${unsampled}-${CALLER}-00`);
+  const ofRefused = { trace: "e".repeat(32), span: "f".repeat(16) };
+  const refused = { tool: "render_pattern_tile", arguments: { pattern_id: 987_654_321, size: 64 } };
+  const parent = `00-${ofRefused.trace}-${ofRefused.span}-01`;
+  await send("/mcp/execute", refused, parent, true);
   const ofAgent = { trace: "a".repeat(32), span: "c".repeat(16) };
   await send("/mcp", {
     jsonrpc: "2.0",
@@ -134,6 +143,13 @@ t.test("a request's trace goes on from its caller to the steps of the render", a
   t.same(ofTrace(unsampled), [], "the caller decides what is recorded");
   const [called] = childrenOf({ spanId: ofAgent.span });
   t.match(called, { name: "tools/call list_patterns", traceId: ofAgent.trace });
+  const failed = ofTrace(ofRefused.trace).find(
+    ({ name }) => name === "tools/call render_pattern_tile",
+  );
+  t.ok(failed);
+  if (failed) t.equal(attribute(failed, "error.type"), "not_found");
+  t.notOk(collector.text().includes("987654321"), "no message is recorded");
+  t.notOk(collector.text().includes("exception"), "nor a stack");
   const resource = { attributes: collector.resources().flatMap(({ attributes }) => attributes) };
   t.equal(attribute(resource, "service.name"), "orbifold");
   t.equal(attribute(resource, "deployment.environment.name"), "test");

@@ -1,7 +1,7 @@
 /** A span for each request, within that of the caller's `traceparent` (W3C Trace Context). */
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Middleware } from "koa";
-import { contextOf, failSpan, tracer } from "../../actions/spans.ts";
+import { contextOf, tracer } from "../../actions/spans.ts";
 
 /** Neither addresses nor queries are recorded, which may contain secrets. */
 export const traceRequests: Middleware = (ctx, next) => {
@@ -13,7 +13,7 @@ export const traceRequests: Middleware = (ctx, next) => {
   );
   if (span.isRecording()) ctx.state.traceId = span.spanContext().traceId;
   ctx.res.once("close", () => {
-    const { route, requestId, problem, error } = ctx.state;
+    const { route, requestId, problem } = ctx.state;
     if (route) span.updateName(`${ctx.method} ${route}`);
     span.setAttributes({
       ...(route && { "http.route": route }),
@@ -21,8 +21,7 @@ export const traceRequests: Middleware = (ctx, next) => {
       ...(problem && { "error.type": problem }),
       "orbifold.request_id": requestId,
     });
-    if (error) failSpan(span, error);
-    else if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   });
   return context.with(trace.setSpan(parent, span), next);
