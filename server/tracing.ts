@@ -27,7 +27,7 @@ import { tracer } from "./actions/spans.ts";
 const EXPORT_MS = 2000;
 
 export interface Tracing {
-  /** Sends what is left. Does not throw: a collector that is gone keeps nobody waiting for long. */
+  /** Sends the remaining spans, for at most `EXPORT_MS`. Does not throw. */
   close(): Promise<void>;
 }
 

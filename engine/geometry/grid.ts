@@ -85,7 +85,7 @@ export function translationsWithin(
 
 /** The latest units by their operations and size: they take 1 to 4 ms, and few sizes are common. */
 const units = new LRUCache<string, readonly Run[]>({ max: 16 });
-/** Tiles of very many cells have others. */
+/** The units of tiles with more operations are not cached: their keys would be long. */
 const MAX_KEY_OPERATIONS = 200;
 
 /**

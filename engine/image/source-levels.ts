@@ -128,8 +128,8 @@ export async function makeOctaves(
 const ROWS = 128;
 
 /**
- * Makes the half octaves of a source, the coarsest first, for about so many milliseconds. Resolves with whether
- * all are made.
+ * Makes half octaves of a source, the coarsest first, and stops after `milliseconds`. Resolves with whether all of
+ * them are made.
  */
 export async function makeHalfOctaves(
   levels: SourceLevels,

@@ -100,7 +100,7 @@ export async function createEngine(
 
   /**
    * Prepares sources in the background one job at a time, so that uploads alone cannot fill the threads, and none while
-   * jobs wait. Whoever renders a source that cannot be prepared is told.
+   * jobs wait. Errors are ignored: a render of the source reports them.
    */
   const prepareSources = async () => {
     for (let next = unprepared[0]; next !== undefined; next = unprepared[0]) {

@@ -133,6 +133,7 @@ export async function renderPicture(
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
   const releasePlace = renders.has(fingerprint) ? () => undefined : engine.reserveSlot(owner);
+  let begun = 0;
   const requestOf = async (signal: AbortSignal) => {
     const { sha256 } = plan.source;
     const bytes = await readSourceImage(services, sha256);
@@ -141,7 +142,6 @@ export async function renderPicture(
     begun = performance.now();
     return { design, source: { sha256, bytes }, render: fields };
   };
-  let begun = 0;
   const made = (backend: string, timings: Timings) =>
     measure("render", {
       mode: fields.mode,

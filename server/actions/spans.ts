@@ -12,17 +12,13 @@ import { failureOf } from "./failures.ts";
 
 export const tracer = trace.getTracer("orbifold");
 
-/**
- * Runs `work` in a span that ends with it, and fails with what it throws.
- * @param parent default: the active span
- */
+/** Runs `work` in a span within the active one. The span ends with it, and records the code of what it throws. */
 export function inSpan<Result>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<Result>,
-  parent: Context = context.active(),
 ): Promise<Result> {
-  return tracer.startActiveSpan(name, options, parent, async (span) => {
+  return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);
     } catch (error) {
@@ -34,7 +30,10 @@ export function inSpan<Result>(
   });
 }
 
-/** Records the code of a failure, but no message, which may contain values. A fault of the service marks the span as failed. */
+/**
+ * Records the code of a failure, without its message, which may contain values. A fault of the service marks the span as
+ * failed.
+ */
 function failSpan(span: Span, error: unknown): void {
   const { code, isFault } = failureOf(error);
   span.setAttribute("error.type", code);

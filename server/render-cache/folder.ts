@@ -32,8 +32,8 @@ export interface Folder {
   /** Returns the path of a new draft. */
   draft(): Promise<string>;
   /**
-   * Renames a draft of so many bytes to the file of that fingerprint, and evicts the least recently
-   * used ones above the limit. A draft that would evict too many others is deleted instead.
+   * Renames a draft, which has `bytes` bytes, to the file of its picture, and evicts the least recently
+   * used files above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;

@@ -66,7 +66,7 @@ export async function collectPicture({
   return { ...about, bytes, sha256: hash("sha256", bytes), timings: await timings };
 }
 
-/** A signal of somebody who waits to the end; and of one who reads, too. */
+/** Returns a signal that is never aborted. */
 export const neverAborted = () => new AbortController().signal;
 export const reading = () => {
   const signal = neverAborted();
