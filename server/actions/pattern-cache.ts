@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Pattern, Source } from "../../db/index.ts";
-import type { Checked, Design } from "../../engine/index.ts";
+import type { Checked, Design, Measures, RenderFields, Size } from "../../engine/index.ts";
 
 /** A pattern in one version. */
 export interface StoredPattern {
@@ -13,9 +13,24 @@ export interface StoredPattern {
   readonly source: Source;
 }
 
+/** A checked render: what it is a picture of, its sizes and its fingerprint. Nothing is rendered yet. */
+export interface RenderPlan {
+  readonly accountId: number;
+  /** What the picture's file is named after. */
+  readonly pattern: Pick<Pattern, "id" | "name" | "group">;
+  readonly design: Checked<Design>;
+  readonly source: Pick<Source, "sha256">;
+  readonly fields: Checked<RenderFields>;
+  /** Of the picture, in pixels. */
+  readonly size: Size;
+  readonly measures: Measures;
+  /** Identifies the picture's bytes, as `pictureFingerprint` returns it. */
+  readonly fingerprint: string;
+}
+
 export interface CachedPattern extends StoredPattern {
-  /** The fingerprints of its renders by their fields as JSON. */
-  readonly fingerprints: LRUCache<string, string>;
+  /** Plans of its renders by their fields as JSON. */
+  readonly plans: LRUCache<string, RenderPlan>;
 }
 
 export interface PatternCache {
@@ -31,8 +46,8 @@ export interface PatternCache {
   ): Promise<CachedPattern>;
 }
 
-/** Maximum number of fingerprints of one pattern. */
-const MAX_FINGERPRINTS = 64;
+/** Maximum number of plans of one pattern. */
+const MAX_PLANS = 64;
 
 /** Creates a cache of so many patterns. */
 export function createPatternCache(atMost: number): PatternCache {
@@ -45,7 +60,7 @@ export function createPatternCache(atMost: number): PatternCache {
       }
       const found = {
         ...(await load()),
-        fingerprints: new LRUCache<string, string>({ max: MAX_FINGERPRINTS }),
+        plans: new LRUCache<string, RenderPlan>({ max: MAX_PLANS }),
       };
       if (version !== null) cached.set(id, found);
       return found;

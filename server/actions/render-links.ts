@@ -15,7 +15,13 @@ import { strict, Timestamp } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import { measure } from "./measurements.ts";
 import { getStoredPattern } from "./patterns.ts";
-import { type Picture, pictureFingerprint, type RenderPlan, renderPicture } from "./renders.ts";
+import {
+  type Picture,
+  pictureFingerprint,
+  planStored,
+  type RenderPlan,
+  renderPicture,
+} from "./renders.ts";
 import type { Account, Database, Pattern, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
 import { LinkGone } from "./tokens.ts";
@@ -183,22 +189,17 @@ export async function followRenderLink(
   // Checked before they were stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
   const fields = pinned.fields as Checked<RenderFields>;
-  const plan = {
-    accountId: account.id,
-    pattern: { id: pinned.pattern_id, name: pinned.name, group: design.group },
-    design,
-    source: { sha256: pinned.source_sha256 },
-    fields,
-    fingerprint: pinned.fingerprint,
+  const pattern = {
+    account_id: account.id,
+    id: pinned.pattern_id,
+    name: pinned.name,
+    group: design.group,
   };
+  const source = { sha256: pinned.source_sha256 };
+  const current = planStored(services, { pattern, design, source }, fields);
+  const plan = { ...current, fingerprint: pinned.fingerprint };
   const link = { account, plan, cached: null, expiresAt };
-  const fingerprint = pictureFingerprint(
-    services.engine.version,
-    plan.source.sha256,
-    design,
-    fields,
-  );
-  if (fingerprint === plan.fingerprint) {
+  if (current.fingerprint === plan.fingerprint) {
     checkDesign(design);
     checkRender(fields);
     return link;

@@ -5,6 +5,7 @@ import {
   checkRender,
   type Design,
   formatFacts,
+  measuresOf,
   type RenderFields,
   sizeOf,
   type Timings,
@@ -14,7 +15,7 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FailureCode } from "./failures.ts";
 import { measure } from "./measurements.ts";
-import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
+import type { RenderPlan } from "./pattern-cache.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
@@ -35,21 +36,10 @@ export {
   scaledRender,
   sizeOf,
 } from "../../engine/index.ts";
+export type { RenderPlan } from "./pattern-cache.ts";
 
 /** Pixels of the largest picture without loss that is kept in memory until it is sent. */
 const WHOLE_PIXELS = 4096 * 4096;
-
-/** A checked render: what it is a picture of and its fingerprint. Nothing is computed yet. */
-export interface RenderPlan {
-  readonly accountId: number;
-  /** What the picture's file is named after. */
-  readonly pattern: Pick<Pattern, "id" | "name" | "group">;
-  readonly design: Checked<Design>;
-  readonly source: Pick<Source, "sha256">;
-  readonly fields: Checked<RenderFields>;
-  /** Identifies the picture's bytes, as `pictureFingerprint` returns it. */
-  readonly fingerprint: string;
-}
 
 /** What rendering takes of the services. */
 export type RenderServices = Pick<
@@ -72,30 +62,31 @@ export async function planRender(
   const stored = await services.patterns.getOrLoad(accountId, id, version, () =>
     getStoredPattern(services, accountId, id),
   );
-  return {
-    ...planOf(stored, checked),
-    fingerprint: cachedFingerprint(stored, checked, services.engine.version),
-  };
+  const key = JSON.stringify(checked);
+  const known = stored.plans.get(key);
+  if (known) return known;
+  const plan = planStored(services, stored, checked);
+  stored.plans.set(key, plan);
+  return plan;
+}
+
+/** A version of a pattern: one that is stored, or a snapshot. */
+export interface RenderSubject {
+  readonly pattern: Pick<Pattern, "account_id" | "id" | "name" | "group">;
+  readonly design: Checked<Design>;
+  readonly source: Pick<Source, "sha256">;
 }
 
 /** Plans a render of this version of a pattern. */
 export function planStored(
   { engine }: Pick<RenderServices, "engine">,
-  stored: StoredPattern,
+  { pattern, source, design }: RenderSubject,
   fields: Checked<RenderFields>,
 ): RenderPlan {
-  const { source, design } = stored;
   const fingerprint = pictureFingerprint(engine.version, source.sha256, design, fields);
-  return { ...planOf(stored, fields), fingerprint };
+  const sizes = { size: sizeOf(design, fields), measures: measuresOf(design, fields) };
+  return { accountId: pattern.account_id, pattern, design, source, fields, ...sizes, fingerprint };
 }
-
-const planOf = ({ pattern, design, source }: StoredPattern, fields: Checked<RenderFields>) => ({
-  accountId: pattern.account_id,
-  pattern,
-  design,
-  source,
-  fields,
-});
 
 /** The first bytes of a picture did not come in time; its render was stopped. */
 export class RenderTimeout extends Error {
@@ -107,8 +98,8 @@ export class RenderTimeout extends Error {
 }
 
 /** Whether a picture is rendered into memory; larger ones are sent while they are rendered. */
-export function isWhole({ design, fields }: Pick<RenderPlan, "design" | "fields">): boolean {
-  const { width, height } = sizeOf(design, fields);
+export function isWhole({ size, fields }: Pick<RenderPlan, "size" | "fields">): boolean {
+  const { width, height } = size;
   // Lossy formats are encoded in one piece and small.
   return width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
 }
@@ -185,20 +176,6 @@ export function pictureFingerprint(
   fields: RenderFields,
 ): string {
   return contentHash([engine, source, canonicalRender(design, fields)]).toString("hex");
-}
-
-/** Returns the fingerprint of a pattern's picture, computed once for each version of the pattern. */
-function cachedFingerprint(
-  { design, source, fingerprints }: CachedPattern,
-  fields: RenderFields,
-  engine: string,
-): string {
-  const key = JSON.stringify(fields);
-  const known = fingerprints.get(key);
-  if (known !== undefined) return known;
-  const fingerprint = pictureFingerprint(engine, source.sha256, design, fields);
-  fingerprints.set(key, fingerprint);
-  return fingerprint;
 }
 
 /** Runs `work`, and once more if it read a damaged entry of the cache, which is deleted by then. */

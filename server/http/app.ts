@@ -9,7 +9,7 @@ import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
 import { isClientAbort, isLocalRequest } from "./client.ts";
 import { MalformedRequest, MethodNotAllowed, PathNotFound } from "./errors.ts";
-import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
+import { type CrossOriginRoute, createCors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { traceRequests } from "./middleware/trace.ts";
@@ -85,12 +85,21 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
   // The client's address is the one that the outermost trusted proxy appended.
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
+  const cors = createCors({
+    exposedHeaders: EXPOSED_HEADERS,
+    editorUrl: services.editorUrl,
+    isListed: createOriginLookup(services.db),
+  });
   const crossOrigin: CrossOriginRoute[] = [];
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const middleware = [nameRoute(route), ...serveRoute(route, services, mcp)];
-    const layer = router.register(path, [route.method], middleware) as Layer;
     const corsAccess = corsAccessOf(route);
+    const middleware = [
+      nameRoute(route),
+      ...(corsAccess ? [cors.responses(corsAccess)] : []),
+      ...serveRoute(route, services, mcp),
+    ];
+    const layer = router.register(path, [route.method], middleware) as Layer;
     const matches = (requested: string) => layer.match(requested);
     if (corsAccess) crossOrigin.push({ methods: [route.method], corsAccess, matches });
   }
@@ -99,14 +108,7 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
   app.use(requestLog(log));
   app.use(problems(basePathOf(services.publicUrl), mcp, services.readiness));
   app.use(neverSniff);
-  app.use(
-    cors({
-      routes: crossOrigin,
-      exposedHeaders: EXPOSED_HEADERS,
-      editorUrl: services.editorUrl,
-      isListed: createOriginLookup(services.db),
-    }),
-  );
+  app.use(cors.preflights(crossOrigin));
   app.use(requireHost);
   app.use(router.routes());
   app.use(noRoute(services));

@@ -3,10 +3,8 @@ import {
   formatFacts,
   isWhole,
   type Measures,
-  measuresOf,
   type Picture,
   type RenderPlan,
-  sizeOf,
 } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { matchesTag } from "./conditions.ts";
@@ -90,8 +88,8 @@ export async function respondWithRender(
     render,
   }: PictureRequest,
 ): Promise<RouteResponse> {
-  const { pattern, design, fields } = plan;
-  const { width, height } = sizeOf(design, fields);
+  const { pattern, fields, measures } = plan;
+  const { width, height } = plan.size;
   const size = width === height && fields.mode === "tile" ? `${width}` : `${width}x${height}`;
   const { mediaType, extension } = formatFacts[fields.format];
   const kind = kindOf(plan);
@@ -100,7 +98,7 @@ export async function respondWithRender(
     ETag: `"${Buffer.from(plan.fingerprint, "hex").toString("base64url")}"`,
     "Cache-Control": cacheControl,
     "Content-Type": mediaType,
-    ...measureHeaders(measuresOf(design, fields)),
+    ...measureHeaders(measures),
   };
   if (method !== "POST" && matchesTag(header("If-None-Match"), headers.ETag)) {
     return { status: 304, fileName, headers };

@@ -26,16 +26,17 @@ type Read = (ctx: Context) => unknown;
 export function requestInput(route: Route): (ctx: Context) => RequestInput {
   const { params, query, body, form } = route;
   // Fields that a change omits stay unchanged.
-  const options = { fillDefaults: route.method !== "PATCH" };
+  const fillDefaults = route.method !== "PATCH";
   const check = (schema: TSchema | undefined, noun?: string) =>
-    schema ? inputCheck(schema, { ...options, ...(noun && { noun }) }) : () => undefined;
-  const checkPath = check(params);
+    schema ? inputCheck(schema, { fillDefaults, ...(noun && { noun }) }) : () => undefined;
+  const checkPath = params ? inputCheck(params, { fillDefaults: false }) : () => undefined;
   const checkQuery = check(query, "query field");
   const checkBody = check(body);
   const checkForm = check(form, "form field");
   const ofPath: Read = (ctx) =>
-    params && checkPath(readQuery(params, new URLSearchParams(ctx.params).toString()));
-  const ofQuery: Read = (ctx) => query && checkQuery(readQuery(query, ctx.querystring));
+    params && checkPath(readParameters(params, Object.entries<string>(ctx.params)));
+  const ofQuery: Read = (ctx) =>
+    query && checkQuery(readParameters(query, new URLSearchParams(ctx.querystring)));
   const ofBody: Read = (ctx) => (ctx.state.isForm ? checkForm : checkBody)(ctx.state.body);
 
   return (ctx) => {
@@ -129,17 +130,25 @@ function readValue(schema: TSchema, text: string): unknown {
 }
 
 /**
- * Returns the parameters of a query string in the schema's types: numbers and booleans from text, an
- * object of numbers as `x,y`, other objects and arrays as JSON text. Other text stays as it is, for
- * validation to report.
+ * Returns parameters in the schema's types: numbers and booleans from text, an object of numbers as
+ * `x,y`, other objects and arrays as JSON text. Other text stays as it is, for validation to report, and
+ * a name that is repeated gets a list.
  */
-function readQuery(schema: TSchema, query: string): Record<string, unknown> {
+function readParameters(
+  schema: TSchema,
+  parameters: Iterable<readonly [name: string, text: string]>,
+): Record<string, unknown> {
   const properties: Record<string, TSchema> = Type.IsObject(schema) ? schema.properties : {};
-  const parameters = new URLSearchParams(query);
+  const texts = new Map<string, [string, ...string[]]>();
+  for (const [name, text] of parameters) {
+    const known = texts.get(name);
+    if (known) known.push(text);
+    else texts.set(name, [text]);
+  }
   return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const [text = "", ...others] = parameters.getAll(name);
-      if (others.length > 0) return [name, [text, ...others]];
+    [...texts].map(([name, all]) => {
+      const [text, ...others] = all;
+      if (others.length > 0) return [name, all];
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return [name, property ? readValue(property, text) : text];
     }),

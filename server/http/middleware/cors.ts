@@ -12,7 +12,6 @@ export interface CrossOriginRoute {
 }
 
 export interface CorsOptions {
-  readonly routes: readonly CrossOriginRoute[];
   /** Response headers that scripts may read, beside the CORS-safelisted ones. */
   readonly exposedHeaders: readonly string[];
   readonly editorUrl: string;
@@ -37,13 +36,19 @@ const REQUEST_HEADERS = [
 
 const ALLOWED = "the editor's origin, or one that an account lists in return_origins";
 
-/**
- * Answers preflights, and lets scripts of other origins read responses, errors included
- * (https://fetch.spec.whatwg.org/#http-cors-protocol). `Access-Control-Allow-Credentials` is never
- * sent: browsers add no credentials of their own to requests for this service. docs/adr/0029 says what
- * this protects. Throws OriginRefused for a preflight of an origin that is not allowed.
- */
-export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOptions): Middleware {
+/** Middleware of one policy; docs/adr/0029 says what it protects. */
+export interface Cors {
+  /** Responds to preflights. Throws OriginRefused for an origin that is not allowed. */
+  preflights(routes: readonly CrossOriginRoute[]): Middleware;
+  /**
+   * Lets scripts of other origins read a route's responses, errors included
+   * (https://fetch.spec.whatwg.org/#http-cors-protocol). `Access-Control-Allow-Credentials` is never
+   * sent: browsers add no credentials of their own to requests for this service.
+   */
+  responses(corsAccess: CorsAccess): Middleware;
+}
+
+export function createCors({ exposedHeaders, editorUrl, isListed }: CorsOptions): Cors {
   const editorOrigin = new URL(editorUrl).origin;
   const exposed = exposedHeaders.join(", ");
 
@@ -52,43 +57,50 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
     origin === editorOrigin ||
     (isReturnOrigin(origin) && (await isListed(origin, networkOf(ctx.ip))));
 
-  return async (ctx, next) => {
-    const origin = ctx.get("Origin");
-    const method = requestedMethod(ctx);
-    const atPath = routes.filter((route) => route.matches(ctx.path));
-    const route = atPath.find(({ methods }) => methods.includes(method ?? ctx.method));
-    if (!route) return next();
-    const { corsAccess } = route;
-    if (corsAccess === "listed-origins") ctx.vary("Origin");
-    const allowed = corsAccess === "any-origin" ? "*" : origin;
-    if (method !== null) {
+  const allowedOrigin = (corsAccess: CorsAccess, origin: string) =>
+    corsAccess === "any-origin" ? "*" : origin;
+
+  return {
+    preflights: (routes) => async (ctx, next) => {
+      const method = requestedMethod(ctx);
+      if (method === null) return next();
+      const atPath = routes.filter((route) => route.matches(ctx.path));
+      const route = atPath.find(({ methods }) => methods.includes(method));
+      if (!route) return next();
+      const origin = ctx.get("Origin");
+      const { corsAccess } = route;
+      if (corsAccess === "listed-origins") ctx.vary("Origin");
       if (!(await isAllowed(ctx, origin, corsAccess))) {
         throw new OriginRefused("Origin", origin, ALLOWED);
       }
       ctx.set({
-        "Access-Control-Allow-Origin": allowed,
+        "Access-Control-Allow-Origin": allowedOrigin(corsAccess, origin),
         "Access-Control-Allow-Methods": atPath.flatMap(({ methods }) => methods).join(", "),
         "Access-Control-Allow-Headers": REQUEST_HEADERS,
         "Access-Control-Max-Age": String(MAX_AGE_SECONDS),
       });
       ctx.status = 204;
-      return;
-    }
-    try {
-      await next();
-    } finally {
-      // The origin is listed by another account.
-      const { account } = ctx.state;
-      const isOwn = account?.return_origins.includes(origin) || origin === editorOrigin;
-      const isReadable =
-        corsAccess === "listed-origins" && account
-          ? isOwn
-          : await isAllowed(ctx, origin, corsAccess);
-      if (isReadable) {
-        ctx.set("Access-Control-Allow-Origin", allowed);
-        ctx.set("Access-Control-Expose-Headers", exposed);
+    },
+
+    responses: (corsAccess) => async (ctx, next) => {
+      const origin = ctx.get("Origin");
+      if (corsAccess === "listed-origins") ctx.vary("Origin");
+      try {
+        await next();
+      } finally {
+        // The origin is listed by another account.
+        const { account } = ctx.state;
+        const isOwn = account?.return_origins.includes(origin) || origin === editorOrigin;
+        const isReadable =
+          corsAccess === "listed-origins" && account
+            ? isOwn
+            : await isAllowed(ctx, origin, corsAccess);
+        if (isReadable) {
+          ctx.set("Access-Control-Allow-Origin", allowedOrigin(corsAccess, origin));
+          ctx.set("Access-Control-Expose-Headers", exposed);
+        }
       }
-    }
+    },
   };
 }
 
