@@ -19,8 +19,12 @@ export class DatabaseUnavailable extends Error {
 
 /** Whether a query failed because the connection did. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return CONNECTION_ERRORS.some((kind) => error instanceof kind);
+  if (CONNECTION_ERRORS.some((kind) => error instanceof kind)) return true;
+  return error instanceof Error && BROKEN_BEFORE.test(error.message);
 }
+
+/** slonik's plain error for a query in a transaction whose connection broke between two queries. */
+const BROKEN_BEFORE = /^Client is (pending destroy|destroyed)\.$/;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const DISK_FULL = "53100";
