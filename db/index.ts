@@ -48,6 +48,7 @@ export { restore } from "./embedded/restore.ts";
 export * from "./errors.ts";
 export type { FailedJob, LinkPurpose, MailPurpose, QueueName } from "./jobs/types.ts";
 export { SchemaMismatch } from "./migrations/migrate.ts";
+export { type ObjectStore, ObjectStoreUnavailable } from "./object-store.ts";
 export { type Account, type Credentials, ROLES, type Role } from "./queries/accounts.ts";
 export type { ApiKey } from "./queries/api-keys.ts";
 export type { AuthenticatedKey } from "./queries/authenticate-and-count.ts";

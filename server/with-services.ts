@@ -18,6 +18,7 @@ import type { Config } from "./config.ts";
 import { openCacheFolder } from "./data-folder.ts";
 import { watchEventLoopLag } from "./event-loop-lag.ts";
 import { createIntake } from "./intake/index.ts";
+import { openAnsweringStore } from "./open-object-store.ts";
 import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
 
@@ -85,6 +86,8 @@ export async function withServices<Result>(
     createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
     (opened) => opened.close(0),
   );
+  const objectStore =
+    config.objectStore && resources.use(await openAnsweringStore(config.objectStore));
   const db = await openingDatabase;
   const renders = await openingRenders;
   const engine = await startingEngine;
@@ -92,6 +95,7 @@ export async function withServices<Result>(
   readiness = createReadiness({
     db,
     engine,
+    objectStore,
     dataDir,
     minimumFreeBytes: config.diskMinimumFreeBytes,
     lagMs: lag.recentMs,

@@ -62,6 +62,7 @@ export async function testServices(
     readiness: createReadiness({
       db,
       engine,
+      objectStore: null,
       dataDir,
       minimumFreeBytes: 0,
       lagMs: () => 0,
