@@ -22,7 +22,9 @@ export interface DownloadHeaders {
  * functions throw `ObjectStoreUnavailable`.
  */
 export interface ObjectStore {
-  /** Stores bytes; nothing is stored if they end with an error, or the signal aborts. */
+  /**
+   * Stores bytes. Nothing is stored if reading them throws, which is thrown, or the signal aborts.
+   */
   put(
     key: string,
     body: Uint8Array | AsyncIterable<Uint8Array>,

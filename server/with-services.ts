@@ -64,8 +64,23 @@ export async function withServices<Result>(
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
   const note = (line: string) => log.info(line);
+  const objectStore =
+    config.objectStore && resources.use(await openAnsweringStore(config.objectStore));
+  const objects = objectStore && {
+    store: objectStore,
+    isReadOnly: config.objectStore?.isReadOnly ?? false,
+    folder: join(folder.path, "objects"),
+  };
   const openingDatabase = closing(
-    openDatabase({ ...(url && { url }), dataDir, quotas, retention, log: note, ...database }),
+    openDatabase({
+      ...(url && { url }),
+      dataDir,
+      quotas,
+      retention,
+      objects,
+      log: note,
+      ...database,
+    }),
     (opened) => opened.close(),
   );
   const openRenders = () =>
@@ -86,8 +101,6 @@ export async function withServices<Result>(
     createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
     (opened) => opened.close(0),
   );
-  const objectStore =
-    config.objectStore && resources.use(await openAnsweringStore(config.objectStore));
   const db = await openingDatabase;
   const renders = await openingRenders;
   const engine = await startingEngine;

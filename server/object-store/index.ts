@@ -100,12 +100,21 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
   };
 
   return {
-    put: (key, body, signal) =>
-      request(async () => {
+    put: async (key, body, signal) => {
+      let failure: { readonly error: unknown } | undefined;
+      const watched = async function* (chunks: AsyncIterable<Uint8Array>) {
+        try {
+          yield* chunks;
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      };
+      const sending = async () => {
         const Body =
           body instanceof Uint8Array
             ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-            : Readable.from(body, { objectMode: false });
+            : Readable.from(watched(body), { objectMode: false });
         const upload = new Upload({
           client,
           params: { ...named(key), Body },
@@ -119,7 +128,13 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
         } finally {
           signal?.removeEventListener("abort", abort);
         }
-      }, signal),
+      };
+      try {
+        await request(sending, signal);
+      } catch (error) {
+        throw failure ? failure.error : error;
+      }
+    },
 
     get: (key, range) =>
       request(() =>

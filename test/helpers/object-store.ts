@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
-import type { ObjectStore } from "../../db/index.ts";
+import type { DatabaseOptions, ObjectStore } from "../../db/index.ts";
 import { openObjectStore } from "../../server/object-store/index.ts";
 import { objectStoreUrl } from "../../server/object-store/location.ts";
 import { temporaryFolder } from "./database.ts";
@@ -23,6 +23,8 @@ export interface ObjectServer {
   /** For `OBJECT_STORE_URL`. */
   readonly url: string;
   readonly store: ObjectStore;
+  /** For `openDatabase`. */
+  readonly objects: NonNullable<DatabaseOptions["objects"]>;
   /** The keys of all objects, without the prefix. */
   keys(): Promise<string[]>;
   /** Changes one byte of an object. */
@@ -75,9 +77,11 @@ export async function objectServer(t: Test, options = ""): Promise<ObjectServer>
     await stop();
   });
   const root = join(folder, BUCKET, "test");
+  const { isReadOnly } = objectStoreUrl(url);
   return {
     url,
     store,
+    objects: { store, isReadOnly, folder: join(folder, "staged") },
     async keys() {
       const files = await readdir(root, { recursive: true }).catch(() => []);
       return files
