@@ -1,4 +1,5 @@
 /** The database's public API. */
+import { hash } from "node:crypto";
 import { relative } from "node:path";
 import { sql } from "slonik";
 import { subscribe } from "./connection/notifications.ts";
@@ -33,6 +34,12 @@ import { DEFAULT_RETENTION, deleteExpired, type Retention } from "./queries/rete
 import { accountSearchQueries } from "./queries/search-accounts.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
+import {
+  type ObjectStorage,
+  objectCleaning,
+  type StoredObjects,
+  storedObjects,
+} from "./queries/stored-objects.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
 
@@ -48,6 +55,7 @@ export { restore } from "./embedded/restore.ts";
 export * from "./errors.ts";
 export type { FailedJob, LinkPurpose, MailPurpose, QueueName } from "./jobs/types.ts";
 export { SchemaMismatch } from "./migrations/migrate.ts";
+export { type ObjectStore, ObjectStoreUnavailable } from "./object-store.ts";
 export { type Account, type Credentials, ROLES, type Role } from "./queries/accounts.ts";
 export type { ApiKey } from "./queries/api-keys.ts";
 export type { AuthenticatedKey } from "./queries/authenticate-and-count.ts";
@@ -61,7 +69,8 @@ export {
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";
 export { EVENT_FIELDS, type EventName, Id } from "./queries/events.ts";
-export { EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
+export type { ExportRun } from "./queries/export-runs.ts";
+export { EXPORT_STATES, type Export } from "./queries/exports.ts";
 export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
@@ -87,6 +96,8 @@ export interface DatabaseOptions extends EmbeddedOptions {
   readonly quotas?: Quotas;
   /** Default: `DEFAULT_RETENTION`. */
   readonly retention?: Retention;
+  /** Where sources, exports and mockups are stored. Default: in the database. */
+  readonly objects?: ObjectStorage | null;
 }
 
 /** Everything that the server asks of the database. */
@@ -104,6 +115,14 @@ export type Job<Queue extends QueueName> = BoundJob<Queue, Database>;
 export type Jobs = Awaited<ReturnType<Database["openJobs"]>>;
 export type McpNode = Awaited<ReturnType<Database["mcpSessions"]["join"]>>;
 
+const MINUTE = 60_000;
+
+/** Names this database in a bucket that it may share with others. */
+async function installationId(pool: Connection): Promise<string> {
+  const secret = await secretQueries(pool).get("object store");
+  return hash("sha256", secret, "hex").slice(0, 16);
+}
+
 /** The path of a folder, relative where it lies below the working directory. */
 function shortPath(folder: string): string {
   const path = relative("", folder);
@@ -117,9 +136,12 @@ async function openShared(
   isEmbedded: boolean,
   quotas: Quotas,
   retention: Retention,
+  storage: ObjectStorage | null,
   release: () => Promise<void>,
 ) {
   const pool = await openPool(url);
+  const objects = storedObjects(storage, storage ? await installationId(pool) : "");
+  const cleaning = objectCleaning(pool, objects);
   const session = preparedStatementClient(url);
   const lock = processLock(url);
   const sweep = sweepRateLimits(pool);
@@ -133,6 +155,7 @@ async function openShared(
     oldestJobSeconds: () => oldestJobSeconds(pool),
     jobBacklog: () => jobBacklog(pool),
     deleteExpired: () => deleteExpired(pool, retention),
+    ...cleaning,
     /** Returns the pool's connections by state, and the queries that wait for one. */
     connections: () => {
       const { acquiredConnections, idleConnections, pendingConnections, waitingClients } =
@@ -159,6 +182,7 @@ async function openShared(
   return {
     pool,
     lock,
+    objects,
     authenticateAndCount: createAuthenticateAndCount(pool, session, sweep),
     queries,
   };
@@ -171,6 +195,7 @@ function queriesOn(
   quotas: Quotas,
   retention: Retention,
   url: string,
+  objects: StoredObjects,
   authenticateAndCount: ReturnType<typeof createAuthenticateAndCount>,
 ) {
   const creatorQuotas = handoffId === null ? quotas : guestQuotas(quotas);
@@ -180,7 +205,7 @@ function queriesOn(
     apiKeys: { ...apiKeyQueries(connection, quotas), authenticateAndCount },
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
-    exports: exportQueries(connection, quotas, retention),
+    exports: exportQueries(connection, quotas, retention, objects),
     handoffs: handoffQueries(connection),
     handoffSecrets: handoffSecretQueries(connection),
     listJobs: (filter: JobFilter) => listJobs(connection, filter),
@@ -189,11 +214,11 @@ function queriesOn(
       subscribe(url, MESSAGES_CHANNEL, onNotification, onReconnect),
     ),
     operatorActions: operatorActionQueries(connection),
-    mockups: mockupQueries(connection, handoffId, creatorQuotas),
+    mockups: mockupQueries(connection, handoffId, creatorQuotas, objects),
     patterns: patternQueries(connection, handoffId, creatorQuotas),
     pinnedRenders: pinnedRenderQueries(connection, quotas),
     secrets: secretQueries(connection),
-    sources: sourceQueries(connection, handoffId, creatorQuotas),
+    sources: sourceQueries(connection, handoffId, creatorQuotas, objects),
     webhooks: webhookQueries(connection),
   };
 }
@@ -213,21 +238,26 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const description = embedded
       ? `embedded PostgreSQL ${version} in ${shortPath(dataDir)}`
       : `PostgreSQL ${version} at ${describeHost(url)}`;
-    const { pool, lock, authenticateAndCount, queries } = await openShared(
+    const { pool, lock, objects, authenticateAndCount, queries } = await openShared(
       url,
       description,
       embedded !== null,
       quotas,
       retention,
+      options.objects ?? null,
       release,
     );
     const bind = (connection: Connection, handoffId: number | null): Database => ({
       ...queries,
-      ...queriesOn(connection, handoffId, quotas, retention, url, authenticateAndCount),
+      ...queriesOn(connection, handoffId, quotas, retention, url, objects, authenticateAndCount),
       forGuest: (id) => bind(connection, id),
       idempotency: idempotencyQueries(pool, lock, (bound) => bind(bound, handoffId)),
       openJobs: (jobsOptions) =>
-        openJobs(url, jobsOptions, (bound) => bind(bound, null), queries.deleteExpired),
+        openJobs(url, jobsOptions, (bound) => bind(bound, null), [
+          { run: queries.deleteExpired, everyMs: 10 * MINUTE },
+          { run: queries.deleteRemoved, everyMs: MINUTE },
+          { run: queries.deleteOrphans, everyMs: 24 * 60 * MINUTE },
+        ]),
     });
     return bind(pool, null);
   } catch (error) {

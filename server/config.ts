@@ -6,6 +6,7 @@ import type { LogLevel } from "./actions/log.ts";
 import type { SignUps } from "./actions/services.ts";
 import type { TokenTrust } from "./actions/tokens.ts";
 import { ConfigError, share } from "./config-parsers.ts";
+import type { ObjectStoreLocation } from "./object-store/location.ts";
 import { readSignUps } from "./sign-ups.ts";
 import { type Environment, readValues, type Values } from "./variables.ts";
 
@@ -24,6 +25,8 @@ export interface Config {
   readonly dataDir: string;
   /** `postgresql://…`, or null for the embedded database. */
   readonly databaseUrl: string | null;
+  /** Null: bytes are in PostgreSQL. */
+  readonly objectStore: ObjectStoreLocation | null;
   readonly tokens: TokenTrust;
   readonly engine: EngineOptions;
   readonly outbound: {
@@ -98,6 +101,7 @@ export function readConfig(env: Environment = process.env): Config {
     editorUrl: values.EDITOR_URL,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    objectStore: values.OBJECT_STORE_URL,
     tokens: readTrust(values),
     engine: {
       backend: values.ENGINE_BACKEND,

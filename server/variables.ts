@@ -18,6 +18,7 @@ import {
   whole,
 } from "./config-parsers.ts";
 import { parseQuotas, parseRetention } from "./json-settings.ts";
+import { type ObjectStoreLocation, objectStoreUrl } from "./object-store/location.ts";
 import { SIGNUPS } from "./sign-ups.ts";
 
 interface Variable<Value> {
@@ -70,6 +71,11 @@ export const VARIABLES = {
     null,
     databaseUrl,
     "PostgreSQL 15 or newer; default: embedded PostgreSQL in DATA_DIR",
+  ),
+  OBJECT_STORE_URL: variable<ObjectStoreLocation | null>(
+    null,
+    objectStoreUrl,
+    "S3 server for sources, exports and mockups, s3://KEY:SECRET@host:port/bucket/prefix?region=…; default: they are in PostgreSQL",
   ),
   JWT_SECRET: variable<string | null>(
     null,

@@ -18,6 +18,7 @@ import type { Config } from "./config.ts";
 import { openCacheFolder } from "./data-folder.ts";
 import { watchEventLoopLag } from "./event-loop-lag.ts";
 import { createIntake } from "./intake/index.ts";
+import { openAnsweringStore } from "./open-object-store.ts";
 import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
 
@@ -63,8 +64,23 @@ export async function withServices<Result>(
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
   const note = (line: string) => log.info(line);
+  const objectStore =
+    config.objectStore && resources.use(await openAnsweringStore(config.objectStore));
+  const objects = objectStore && {
+    store: objectStore,
+    isReadOnly: config.objectStore?.isReadOnly ?? false,
+    folder: join(folder.path, "objects"),
+  };
   const openingDatabase = closing(
-    openDatabase({ ...(url && { url }), dataDir, quotas, retention, log: note, ...database }),
+    openDatabase({
+      ...(url && { url }),
+      dataDir,
+      quotas,
+      retention,
+      objects,
+      log: note,
+      ...database,
+    }),
     (opened) => opened.close(),
   );
   const openRenders = () =>
@@ -92,6 +108,7 @@ export async function withServices<Result>(
   readiness = createReadiness({
     db,
     engine,
+    objectStore,
     dataDir,
     minimumFreeBytes: config.diskMinimumFreeBytes,
     lagMs: lag.recentMs,

@@ -43,8 +43,11 @@ const MONITOR_SECONDS = 15;
 /** How often delayed jobs are looked for; of others, workers are notified. */
 const POLL_SECONDS = 2;
 
-/** How often expired rows are deleted. */
-const CHORE_MS = 10 * 60_000;
+/** Work that every process does again and again, whatever fails. */
+interface Chore {
+  readonly run: () => Promise<unknown>;
+  readonly everyMs: number;
+}
 
 /** One for the transaction of each running job, and some for pg-boss itself. */
 const CONNECTIONS = 20;
@@ -69,13 +72,12 @@ interface Concurrency {
 /**
  * Starts this process's job workers. Throws what the driver throws.
  * @param bind returns the queries on a job's transaction
- * @param deleteExpired is called every ten minutes
  */
 export async function openJobs<Database>(
   url: string,
   { clock = systemClock, onError }: JobsOptions,
   bind: (connection: Connection) => Database,
-  deleteExpired: () => Promise<void>,
+  chores: readonly Chore[],
 ) {
   // pg-boss declares its options without `undefined`.
   const session: object = sessionOptions(url);
@@ -96,11 +98,13 @@ export async function openJobs<Database>(
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
   const relay = await openOutboxRelay(url, boss, onError);
-  let chores: Promise<void> = Promise.resolve();
-  const chore = setInterval(() => {
-    chores = chores.then(deleteExpired).catch(onError);
-  }, CHORE_MS);
-  chore.unref();
+  const timers = chores.map(({ run, everyMs }) => {
+    let running: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      running = running.then(run).catch(onError);
+    }, everyMs);
+    return timer.unref();
+  });
 
   const run = async <Queue extends QueueName>(
     queue: Queue,
@@ -147,7 +151,7 @@ export async function openJobs<Database>(
     },
     /** Takes no more jobs and waits for those that run; after `graceMs` they are abandoned. */
     async stop(graceMs: number) {
-      clearInterval(chore);
+      timers.forEach(clearInterval);
       await relay.close();
       // A graceful stop takes half a second at least.
       await boss.stop({ graceful: graceMs > 0, timeout: graceMs });

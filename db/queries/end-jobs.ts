@@ -28,8 +28,8 @@ export async function endJobsOf(
   // Of another batch, so that the job that draws them finds none of its own.
   await transaction.query(sql.unsafe`
     update mockups set batch = gen_random_uuid(), finished_at = now(),
-      status = case when image is null then 'failed' else 'done' end,
-      error = case when image is null then ${REASON} end,
-      counted_bytes = coalesce(octet_length(image), 0)
+      status = case when sha256 is null then 'failed' else 'done' end,
+      error = case when sha256 is null then ${REASON} end,
+      counted_bytes = coalesce(image_bytes, octet_length(image), 0)
     where ${waiting}`);
 }

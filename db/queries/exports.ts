@@ -1,23 +1,16 @@
-/** Exports: files for print, made by a job and stored in chunks. */
-import { hash } from "node:crypto";
+/** Exports: files for print, made by a job. */
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
-import { binary } from "../connection/binary.ts";
-import {
-  Bytes,
-  columnsOf,
-  idRow,
-  Nullable,
-  type RowOf,
-  row,
-  Timestamp,
-} from "../connection/row.ts";
+import { columnsOf, idRow, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { Conflict, CorruptedContent, Superseded } from "../errors.ts";
-import type { Quotas } from "../quotas.ts";
+import { Conflict, Superseded } from "../errors.ts";
+import { QuotaExceeded, type Quotas } from "../quotas.ts";
+import { exportFileQueries, insertChunkHashes } from "./export-files.ts";
+import { checkRun, type ExportRun, isRunning, type MadeFile, superseded } from "./export-runs.ts";
 import { requestJob } from "./outbox.ts";
 import { type PageRequest, page } from "./page.ts";
 import type { Retention } from "./retention.ts";
+import type { StoredObjects } from "./stored-objects.ts";
 import { checkQuotas } from "./usage.ts";
 
 export const EXPORT_STATES = ["queued", "running", "done", "failed"] as const;
@@ -57,13 +50,6 @@ type NewExport = Pick<
   "pattern_id" | "design" | "source_sha256" | "fields" | "preflight" | "media_type"
 >;
 
-/** One run at making an export; a later one supersedes it. */
-export interface ExportRun {
-  readonly id: number;
-  /** Counted from 1. */
-  readonly run: number;
-}
-
 interface ExportLimits {
   /** What the export counts as until it is done. */
   readonly estimatedBytes: number;
@@ -71,15 +57,12 @@ interface ExportLimits {
   readonly unfinishedAtMost: number;
 }
 
-/** A finished file; `sha256` in hex. */
-interface FileFacts {
-  readonly bytes: number;
-  readonly sha256: string;
+/** A finished file. */
+interface FileFacts extends MadeFile {
   readonly certificate: unknown;
 }
 
 const runRow = row({ run: Type.Integer(), failures: Type.Integer() });
-const chunkRow = row({ content: Bytes, sha256: Bytes });
 const countedRow = row({ account_id: Type.Integer(), counted_bytes: Type.Integer() });
 const unfinishedRow = row({ unfinished: Type.Integer() });
 
@@ -88,40 +71,21 @@ const isKept = sql.fragment`(expires_at is null or expires_at > now())`;
 
 const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
 
-/** The condition that a row of `exports` belongs to a run that nothing has superseded. */
-const isRunning = ({ id, run }: ExportRun) =>
-  sql.fragment`(id = ${id} and runs = ${run} and status = 'running')`;
-
-const sha256Of = (content: Uint8Array) => hash("sha256", content, "buffer");
-
-/** The content of a chunk. Throws `CorruptedContent`. */
-function verified({ content, sha256 }: RowOf<typeof chunkRow>, id: number): Uint8Array {
-  if (Buffer.compare(sha256Of(content), sha256) === 0) return content;
-  throw new CorruptedContent(`export ${id}`, { remedy: "order it again" });
-}
-
-const superseded = ({ id, run }: ExportRun) =>
-  new Superseded(`run ${run} of export ${id} has been superseded`);
-
-function check(found: unknown, run: ExportRun): void {
-  if (found === null) throw superseded(run);
-}
-
-export function exportQueries(pool: Connection, quotas: Quotas, retention: Retention) {
+export function exportQueries(
+  pool: Connection,
+  quotas: Quotas,
+  retention: Retention,
+  objects: StoredObjects,
+) {
   const settle = (connection: Connection, run: ExportRun, changes: FragmentSqlToken) =>
     connection.maybeOne(sql.type(idRow)`
       update exports set ${changes}, finished_at = now(),
         expires_at = now() + ${`${retention.exports} d`}::interval
       where ${isRunning(run)} returning id`);
 
-  const readWrittenChunk = async (run: ExportRun, number: number) => {
-    const chunk = await pool.maybeOne(sql.type(chunkRow)`
-      select content, sha256 from export_chunks
-      where export_id = (select id from exports where ${isRunning(run)}) and number = ${number}`);
-    return chunk && verified(chunk, run.id);
-  };
-
   return {
+    ...exportFileQueries(pool, objects),
+
     /**
      * Orders a file, to be made by the job `make_export`. Null when the pattern is not the account's.
      * Throws `QuotaExceeded`, and `Conflict` where the account has too many unfinished exports.
@@ -191,18 +155,6 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
     },
 
     /**
-     * A chunk of the file of an export that is done, counted from 0, or null. Throws
-     * `CorruptedContent`.
-     */
-    chunk: async (id: number, number: number) => {
-      const chunk = await pool.maybeOne(sql.type(chunkRow)`
-        select content, sha256 from export_chunks
-        where export_id = (select id from exports where id = ${id} and status = 'done')
-          and number = ${number}`);
-      return chunk && verified(chunk, id);
-    },
-
-    /**
      * Begins a run, from the start of the file. Null when the export is done, failed or deleted. An
      * earlier run that was not paused counts as a failure.
      */
@@ -219,63 +171,45 @@ export function exportQueries(pool: Connection, quotas: Quotas, retention: Reten
         return { ordered, ...begun };
       }),
 
-    /** Records the progress, in percent. This and all below but `pause` throw `Superseded`. */
+    /** Records the progress, in percent. This and both below throw `Superseded`. */
     recordProgress: async (run: ExportRun, progress: number) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         update exports set progress = ${progress} where ${isRunning(run)} returning id`);
-      check(found, run);
+      checkRun(found, run);
     },
-
-    /** Writes the next chunk of the file. */
-    write: async (run: ExportRun, number: number, content: Uint8Array) => {
-      const found = await pool.maybeOne(sql.type(idRow)`
-        insert into export_chunks (export_id, number, content, sha256)
-        select id, ${number}, ${binary(content)}, ${binary(sha256Of(content))} from exports
-        where ${isRunning(run)} for share
-        returning export_id as id`);
-      check(found, run);
-    },
-
-    /** Overwrites bytes of the first chunk. Throws `CorruptedContent` too. */
-    overwrite: async (run: ExportRun, at: number, content: Uint8Array) => {
-      const first = await readWrittenChunk(run, 0);
-      check(first, run);
-      const changed = Buffer.from(first ?? []);
-      changed.set(content, at);
-      const found = await pool.maybeOne(sql.type(idRow)`
-        update export_chunks
-        set content = ${binary(changed)}, sha256 = ${binary(sha256Of(changed))}
-        where number = 0 and export_id = (select id from exports where ${isRunning(run)})
-        returning export_id as id`);
-      check(found, run);
-    },
-
-    /** A chunk that the run has written, or null. Throws `CorruptedContent` too. */
-    readWrittenChunk,
 
     /**
      * Records that the file is done; it now counts as its `bytes`, and is kept for the retention of
      * exports. Throws `QuotaExceeded` for a file larger than its estimate that the account has no room for.
      */
-    finish: (run: ExportRun, facts: FileFacts) =>
-      pool.transaction(async (transaction) => {
-        const { bytes, sha256, certificate } = facts;
-        const running = await transaction.maybeOne(sql.type(countedRow)`
-          select account_id, counted_bytes from exports where ${isRunning(run)} for update`);
-        if (!running) throw superseded(run);
-        const done = sql.fragment`
-          status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes},
-          sha256 = ${sha256}, certificate = ${jsonb(certificate)}`;
-        await settle(transaction, run, done);
-        const added = { output_bytes: bytes - running.counted_bytes };
-        await checkQuotas(transaction, quotas, running.account_id, added, true);
-      }),
+    finish: async (run: ExportRun, { bytes, sha256, certificate, object }: FileFacts) => {
+      const done = sql.fragment`
+        status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes},
+        sha256 = ${sha256}, certificate = ${jsonb(certificate)},
+        object_key = ${object?.key ?? null}`;
+      try {
+        await pool.transaction(async (transaction) => {
+          const running = await transaction.maybeOne(sql.type(countedRow)`
+            select account_id, counted_bytes from exports where ${isRunning(run)} for update`);
+          if (!running) throw superseded(run);
+          await settle(transaction, run, done);
+          if (object) await insertChunkHashes(transaction, run.id, object.chunkHashes);
+          const added = { output_bytes: bytes - running.counted_bytes };
+          await checkQuotas(transaction, quotas, running.account_id, added, true);
+        });
+      } catch (error) {
+        // After other errors the row may have been written.
+        const isUnused = error instanceof Superseded || error instanceof QuotaExceeded;
+        if (object && isUnused) await objects.discard(object.key);
+        throw error;
+      }
+    },
 
     /** Records that the export has failed for good, and deletes the chunks of its file. */
     fail: (run: ExportRun, error: string) =>
       pool.transaction(async (transaction) => {
         const failed = sql.fragment`status = 'failed', error = ${error}, counted_bytes = 0`;
-        check(await settle(transaction, run, failed), run);
+        checkRun(await settle(transaction, run, failed), run);
         await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
       }),
 

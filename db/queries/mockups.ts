@@ -1,6 +1,6 @@
 /** Mockups: pictures of products that show a pattern, made by a job. */
-import { randomUUID } from "node:crypto";
-import { sql } from "slonik";
+import { hash, randomUUID } from "node:crypto";
+import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { CHUNK_BYTES } from "../connection/chunks.ts";
 import {
@@ -13,11 +13,13 @@ import {
   Timestamp,
 } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
+import { CorruptedContent } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
 import { type EventData, recordEvent } from "./events.ts";
 import { requestJob } from "./outbox.ts";
 import { ownedBy } from "./owner.ts";
 import { readVerified, upload } from "./stored-bytes.ts";
+import type { StoredObjects } from "./stored-objects.ts";
 import { checkQuotas } from "./usage.ts";
 
 export const MOCKUP_STATES = ["queued", "done", "failed"] as const;
@@ -50,11 +52,20 @@ interface StoredImage {
 }
 
 const countRow = row({ count: Type.Integer() });
-const imageRow = row({ length: Type.Integer(), sha256: Type.String() });
+const imageRow = row({
+  length: Nullable(Type.Integer()),
+  object_key: Nullable(Type.String()),
+  sha256: Type.String(),
+});
 const chunkRow = row({ chunk: Bytes });
 
 /** With a handoff they reach only mockups of patterns that were made in it. */
-export function mockupQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
+export function mockupQueries(
+  pool: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+  objects: StoredObjects,
+) {
   /** The condition that a mockup belongs to the account, and its pattern to the handoff. */
   const owned = (accountId: number) =>
     handoffId === null
@@ -62,20 +73,31 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
       : sql.fragment`(account_id = ${accountId}
           and pattern_id in (select id from patterns where handoff_id = ${handoffId}))`;
 
-  const image = async (accountId: number, id: number): Promise<StoredImage | null> => {
+  /** @param missing the key of an object that there is not */
+  const image = async (
+    accountId: number,
+    id: number,
+    missing?: string,
+  ): Promise<StoredImage | null> => {
     const found = await pool.maybeOne(sql.type(imageRow)`
-      select octet_length(image) as length, sha256 from mockups
-      where id = ${id} and ${owned(accountId)} and image is not null`);
+      select octet_length(image) as length, object_key, sha256 from mockups
+      where id = ${id} and ${owned(accountId)} and sha256 is not null`);
     if (!found) return null;
-    const { length, sha256 } = found;
+    const { length, object_key, sha256 } = found;
+    const about = [`mockup ${id}`, "order it again"] as const;
+    if (object_key !== null) {
+      if (object_key === missing) throw new CorruptedContent(about[0], { remedy: about[1] });
+      const stored = await objects.getVerified(object_key, sha256, about);
+      return stored ? { image: stored, sha256 } : image(accountId, id, object_key);
+    }
     const read = async (start: number) => {
       const next = await pool.maybeOne(sql.type(chunkRow)`
         select substring(image from ${start + 1} for ${CHUNK_BYTES}) as chunk
-        from mockups where id = ${id} and sha256 = ${sha256}`);
+        from mockups where id = ${id} and sha256 = ${sha256} and image is not null`);
       return next?.chunk;
     };
-    const bytes = await readVerified(length, sha256, read, [`mockup ${id}`, "order it again"]);
-    // Null when another picture has replaced it meanwhile.
+    const bytes = await readVerified(length ?? 0, sha256, read, about);
+    // Null when another picture has replaced it, or it was moved, meanwhile.
     return bytes ? { image: bytes, sha256 } : image(accountId, id);
   };
 
@@ -138,8 +160,8 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
       pool.maybeOne(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where id = ${id} and ${owned(accountId)}`),
 
-    /** The picture; null while there is none. Throws `CorruptedContent`. */
-    image,
+    /** The picture; null while there is none. Throws `CorruptedContent`, `ObjectStoreUnavailable`. */
+    image: (accountId: number, id: number) => image(accountId, id),
 
     /** The mockups of an order, but for those that were ordered again since. */
     ofBatch: (batch: string) =>
@@ -161,20 +183,28 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
       if ("error" in outcome) {
         await pool.query(sql.unsafe`
           update mockups set status = 'failed', error = ${outcome.error}, image = null,
-            sha256 = null, counted_bytes = 0, finished_at = now()
+            object_key = null, image_bytes = null, sha256 = null, counted_bytes = 0,
+            finished_at = now()
           where ${isWanted}`);
         return;
       }
-      await pool.transaction((transaction) =>
-        upload(transaction, outcome.image, (uploaded) =>
-          transaction.query(sql.unsafe`
-            update mockups set status = 'done', image = drawn,
-              sha256 = encode(sha256(drawn), 'hex'), counted_bytes = octet_length(drawn),
-              finished_at = now()
-            from (select ${uploaded}) as uploaded (drawn)
-            where ${isWanted}`),
-        ),
-      );
+      const drawn = outcome.image;
+      const sha256 = hash("sha256", drawn);
+      const key = objects.writable && (await objects.put("mockups", sha256, drawn));
+      const store = (connection: Connection, uploaded: FragmentSqlToken) =>
+        connection.query(sql.unsafe`
+          update mockups set status = 'done', image = ${uploaded}, object_key = ${key},
+            image_bytes = ${drawn.byteLength}, sha256 = ${sha256},
+            counted_bytes = ${drawn.byteLength}, finished_at = now()
+          where ${isWanted}`);
+      if (key === null) {
+        await pool.transaction((transaction) =>
+          upload(transaction, drawn, (uploaded) => store(transaction, uploaded)),
+        );
+        return;
+      }
+      const { rowCount } = await store(pool, sql.fragment`null`);
+      if (rowCount === 0) await objects.discard(key);
     },
 
     /** Records the event `mockup.ready`. */

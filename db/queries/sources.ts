@@ -4,7 +4,7 @@ import Type from "typebox";
 import { CHUNK_BYTES } from "../connection/chunks.ts";
 import { Bytes, Nullable, type RowOf, row, Timestamp } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { Conflict } from "../errors.ts";
+import { Conflict, CorruptedContent } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
 import { charge } from "./credits.ts";
 import { getOwned } from "./get-owned.ts";
@@ -12,6 +12,7 @@ import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
 import { type PageRequest, page } from "./page.ts";
 import { readVerified, upload } from "./stored-bytes.ts";
+import type { StoredObjects } from "./stored-objects.ts";
 import { checkQuotas } from "./usage.ts";
 
 const sourceRow = row({
@@ -37,7 +38,10 @@ const sourceColumns = sql.fragment`
   encode(sha256, 'hex') as sha256, created_at`;
 
 const chunkRow = row({ chunk: Bytes });
-const lengthRow = row({ length: Type.Integer() });
+const storedRow = row({
+  length: Nullable(Type.Integer()),
+  object_key: Nullable(Type.String()),
+});
 const addressRow = row({ sha256: Type.String() });
 
 /** Stores bytes under their SHA-256, if they are not there yet, and locks them against `delete`. */
@@ -47,13 +51,48 @@ async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8A
     transaction.query(sql.unsafe`
       insert into source_bytes as stored (sha256, bytes)
       values (decode(${sha256}, 'hex'), ${uploaded})
-      on conflict (sha256) do update set bytes =
+      on conflict (sha256) do update set object_key = null, bytes =
         case when sha256(stored.bytes) = stored.sha256 then stored.bytes else excluded.bytes end`),
   );
 }
 
+/** As `storeBytes`, for bytes that are in an object. The new object replaces what was stored: it is undamaged. */
+async function storeKey(transaction: Connection, sha256: string, key: string) {
+  await transaction.query(sql.unsafe`
+    insert into source_bytes (sha256, object_key) values (decode(${sha256}, 'hex'), ${key})
+    on conflict (sha256) do update set object_key = excluded.object_key, bytes = null`);
+}
+
 /** With a handoff they reach only sources that were made in it. */
-export function sourceQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
+export function sourceQueries(
+  pool: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+  objects: StoredObjects,
+) {
+  /** @param missing the key of an object that there is not */
+  const bytes = async (sha256: string, missing?: string): Promise<Uint8Array | null> => {
+    const found = await pool.maybeOne(sql.type(storedRow)`
+      select octet_length(bytes) as length, object_key from source_bytes
+      where sha256 = decode(${sha256}, 'hex')`);
+    if (!found) return null;
+    const { length, object_key } = found;
+    const about = [`the picture ${sha256}`, "upload it again to repair it"] as const;
+    if (object_key !== null) {
+      if (object_key === missing) throw new CorruptedContent(about[0], { remedy: about[1] });
+      const stored = await objects.getVerified(object_key, sha256, about);
+      return stored ?? bytes(sha256, object_key);
+    }
+    const read = async (start: number) => {
+      const next = await pool.maybeOne(sql.type(chunkRow)`
+        select substring(bytes from ${start + 1} for ${CHUNK_BYTES}) as chunk
+        from source_bytes where sha256 = decode(${sha256}, 'hex') and bytes is not null`);
+      return next?.chunk;
+    };
+    // Null where they were deleted, or moved, meanwhile.
+    return (await readVerified(length ?? 0, sha256, read, about)) ?? bytes(sha256);
+  };
+
   return {
     /**
      * Checks early whether `create` would accept a source of `bytes` bytes at this cost. Throws
@@ -66,16 +105,21 @@ export function sourceQueries(pool: Connection, handoffId: number | null, quotas
 
     /**
      * Stores the bytes under their SHA-256, unless they are stored already and undamaged, creates the
-     * source and charges `cost`, all in one transaction. Throws `CreditsExhausted`, `QuotaExceeded`.
+     * source and charges `cost`, all in one transaction. Throws `CreditsExhausted`, `QuotaExceeded`,
+     * `ObjectStoreUnavailable`.
      */
-    create: (accountId: number, fields: NewSource, bytes: Uint8Array, cost: number) =>
-      pool.transaction(async (transaction) => {
-        const { kind, preset, seed, url, media_type, width, height, has_alpha, sha256 } = fields;
-        const added = { sources: 1, source_bytes: bytes.byteLength };
+    create: async (accountId: number, fields: NewSource, bytes: Uint8Array, cost: number) => {
+      const { kind, preset, seed, url, media_type, width, height, has_alpha, sha256 } = fields;
+      const added = { sources: 1, source_bytes: bytes.byteLength };
+      // In the store before there is a row. Quotas are checked before that, and again in the transaction.
+      if (objects.writable) await checkQuotas(pool, quotas, accountId, added, false);
+      const key = objects.writable && (await objects.put("sources", sha256, bytes));
+      return pool.transaction(async (transaction) => {
         await checkBudget(transaction, handoffId, cost, true);
         // Before the bytes are sent, and again once they are counted.
         await checkQuotas(transaction, quotas, accountId, added, false);
-        await storeBytes(transaction, sha256, bytes);
+        if (key === null) await storeBytes(transaction, sha256, bytes);
+        else await storeKey(transaction, sha256, key);
         const source = await transaction.one(sql.type(sourceRow)`
           insert into sources
             (account_id, handoff_id, kind, preset, seed, url, media_type, width, height, has_alpha,
@@ -88,7 +132,8 @@ export function sourceQueries(pool: Connection, handoffId: number | null, quotas
         const reference = `source:${source.id}`;
         await charge(transaction, accountId, cost, { reason: "source", reference });
         return source;
-      }),
+      });
+    },
 
     get: getOwned(
       pool,
@@ -123,22 +168,9 @@ export function sourceQueries(pool: Connection, handoffId: number | null, quotas
 
     /**
      * The bytes with this SHA-256, or null, in shared memory, which threads need not copy. Throws
-     * `CorruptedContent`.
+     * `CorruptedContent`, `ObjectStoreUnavailable`.
      */
-    bytes: async (sha256: string) => {
-      const found = await pool.maybeOne(sql.type(lengthRow)`
-        select octet_length(bytes) as length from source_bytes
-        where sha256 = decode(${sha256}, 'hex')`);
-      if (!found) return null;
-      const read = async (start: number) => {
-        const next = await pool.maybeOne(sql.type(chunkRow)`
-          select substring(bytes from ${start + 1} for ${CHUNK_BYTES}) as chunk
-          from source_bytes where sha256 = decode(${sha256}, 'hex')`);
-        return next?.chunk;
-      };
-      const about = [`the picture ${sha256}`, "upload it again to repair it"] as const;
-      return readVerified(found.length, sha256, read, about);
-    },
+    bytes: (sha256: string) => bytes(sha256),
 
     /**
      * Deletes a source, and its bytes where no other source has them. False when there is no such

@@ -1,13 +1,7 @@
 /** Print exports. */
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
-import {
-  CHUNK_BYTES,
-  Conflict,
-  EXPORT_STATES,
-  type Export as ExportRow,
-  type Page,
-} from "../../db/index.ts";
+import { Conflict, EXPORT_STATES, type Export as ExportRow, type Page } from "../../db/index.ts";
 import {
   Certificate,
   checkPrint,
@@ -215,14 +209,6 @@ export function readExport({ db }: Services, made: ExportRow): ExportFile {
     mediaType,
     length: bytes,
     sha256,
-    async *read(start, end) {
-      const first = Math.floor(start / CHUNK_BYTES);
-      for (let number = first; number * CHUNK_BYTES <= end; number++) {
-        const chunk = await db.exports.chunk(id, number);
-        if (chunk === null) throw new Error(`export ${id} is gone`);
-        const at = number * CHUNK_BYTES;
-        yield chunk.subarray(Math.max(0, start - at), end + 1 - at);
-      }
-    },
+    read: (start, end) => db.exports.read(id, start, end),
   };
 }

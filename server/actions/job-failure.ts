@@ -1,5 +1,10 @@
 /** Classifies errors of jobs. */
-import { CorruptedContent, isDatabaseUnavailable, QuotaExceeded } from "../../db/index.ts";
+import {
+  CorruptedContent,
+  isDatabaseUnavailable,
+  ObjectStoreUnavailable,
+  QuotaExceeded,
+} from "../../db/index.ts";
 import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
 import { isDiskFull } from "./failures.ts";
 
@@ -28,6 +33,7 @@ export function isRetryable(error: unknown, signal: AbortSignal): boolean {
   return (
     signal.aborted ||
     error instanceof Overloaded ||
+    error instanceof ObjectStoreUnavailable ||
     isDatabaseUnavailable(error) ||
     isDiskFull(error)
   );

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Value } from "typebox/value";
 import { CHUNK_BYTES, type Export, type ExportRun, type Job, Superseded } from "../../db/index.ts";
 import {
@@ -97,32 +96,17 @@ async function make(
           );
     const printing = await engine.print({ design, source, print }, watch.signal, owner);
     progress = printing.progress;
-    let chunks = 0;
-    for await (const chunk of inChunks(printing.body, CHUNK_BYTES)) {
-      await exports.write(run, chunks++, chunk);
-    }
+    await using file = await exports.openFile(run);
+    for await (const chunk of inChunks(printing.body, CHUNK_BYTES)) await file.write(chunk);
     const patch = await printing.patch;
-    if (patch !== null) await exports.overwrite(run, patch.at, patch.bytes);
-    const stored = await readBack(exports, run, chunks);
-    await exports.finish(run, { ...stored, certificate });
+    if (patch !== null) await file.overwrite(patch.at, patch.bytes);
+    const made = await file.finish(watch.signal);
+    await exports.finish(run, { ...made, certificate });
   } catch (error) {
     throw watch.superseded ?? error;
   } finally {
     watch.end();
   }
-}
-
-/** Computes length and hash of the file as it is stored. */
-async function readBack(exports: Services["db"]["exports"], run: ExportRun, chunks: number) {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (let number = 0; number < chunks; number++) {
-    const chunk = await exports.readWrittenChunk(run, number);
-    if (chunk === null) throw new Superseded(`export ${run.id} lost its piece ${number}`);
-    hash.update(chunk);
-    bytes += chunk.byteLength;
-  }
-  return { bytes, sha256: hash.digest("hex") };
 }
 
 /** Stores a run's progress until `end`; the signal aborts when the run is superseded. */

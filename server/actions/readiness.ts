@@ -1,7 +1,7 @@
 /** Readiness: checks whether this process can serve requests, at most once a second. */
 import { statfs } from "node:fs/promises";
 import Type, { type Static } from "typebox";
-import type { Database } from "../../db/index.ts";
+import type { Database, ObjectStore } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { isDiskFull } from "./failures.ts";
 import { strict } from "./fields.ts";
@@ -31,6 +31,16 @@ export const ReadinessChecks = Type.Object(
         }),
       },
       strict,
+    ),
+    object_store: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Enum(["ok", "away"], {
+            description: "`away` does not affect readiness: all processes share the store.",
+          }),
+        },
+        { ...strict, description: "Whether the object store responds, if there is one." },
+      ),
     ),
     stopping: Type.Object(
       { status },
@@ -73,6 +83,8 @@ export interface Readiness {
 export interface ReadinessParts {
   readonly db: Pick<Database, "ping" | "oldestJobSeconds">;
   readonly engine: Pick<Engine, "progress" | "probe">;
+  /** Null: bytes are in the database. */
+  readonly objectStore: Pick<ObjectStore, "ping"> | null;
   readonly dataDir: string;
   /** Minimum of free bytes; 0: no minimum. */
   readonly minimumFreeBytes: number;
@@ -108,7 +120,7 @@ export function failingChecks(checks: ReadinessChecks): string[] {
 
 /** The checks without their figures. */
 export function publicChecks(checks: ReadinessChecks): ReadinessChecks {
-  const { database, disk, pool, event_loop, jobs, stopping } = checks;
+  const { database, disk, pool, event_loop, jobs, object_store, stopping } = checks;
   const only = <Status>({ status }: { readonly status: Status }) => ({ status });
   return {
     database: only(database),
@@ -116,6 +128,7 @@ export function publicChecks(checks: ReadinessChecks): ReadinessChecks {
     pool: only(pool),
     event_loop: only(event_loop),
     jobs: only(jobs),
+    ...(object_store && { object_store: only(object_store) }),
     stopping: only(stopping),
   };
 }
@@ -138,15 +151,17 @@ export function createReadiness(parts: ReadinessParts): Readiness {
   };
 
   const checkAll = async (): Promise<MeasuredChecks> => {
-    const [database, disk, pool, jobs] = await Promise.all([
+    const [database, disk, pool, jobs, store] = await Promise.all([
       checkDatabase(parts),
       checkDisk(parts, performance.now() - fullAt),
       checkPool(parts),
       checkJobs(parts),
+      checkObjectStore(parts),
     ]);
     const lag = Math.round(parts.lagMs());
     const event_loop = { status: lag < LAG_MS ? OK : FAILING, lag_ms: lag };
-    const checks = { database, disk, pool, event_loop, jobs, stopping: { status: OK } };
+    const shared = { jobs, ...store };
+    const checks = { database, disk, pool, event_loop, ...shared, stopping: { status: OK } };
     logChange(checks);
     return checks;
   };
@@ -212,6 +227,15 @@ async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["po
 async function checkJobs({ db }: ReadinessParts): Promise<MeasuredChecks["jobs"]> {
   const oldest_seconds = await resultWithinTimeLimit(db.oldestJobSeconds(), CHECK_MS);
   return { status: (oldest_seconds ?? 0) <= LATE_SECONDS ? OK : "late", oldest_seconds };
+}
+
+async function checkObjectStore({
+  objectStore,
+}: ReadinessParts): Promise<Pick<ReadinessChecks, "object_store">> {
+  if (objectStore === null) return {};
+  const answered = objectStore.ping().then(() => true);
+  const isThere = await resultWithinTimeLimit(answered, CHECK_MS);
+  return { object_store: { status: isThere ? OK : "away" } };
 }
 
 /** Resolves with the result of `work`; null if it rejects or times out. */

@@ -92,7 +92,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     const order = { width_mm: 10, height_mm: 10, dpi: 72, format: "png" };
     const { export_id } = await send(`/patterns/${await makePattern()}/export`, order);
     const run = { id: export_id, run: (await db.exports.begin(export_id))?.run ?? 0 };
-    await db.exports.write(run, 0, PICTURE);
+    await (await db.exports.openFile(run)).write(PICTURE);
     const facts = { bytes: PICTURE.length, sha256, certificate: null };
     await db.exports.finish(run, facts);
     return export_id;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import root, { type Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
-import { type Database, openDatabase, type Quotas } from "../../db/index.ts";
+import { type Database, type DatabaseOptions, openDatabase, type Quotas } from "../../db/index.ts";
 import { folderOf, startServerFor, TEMPLATE, urlOf } from "./database-servers.ts";
 
 /** Creates an empty folder until the test ends. */
@@ -66,8 +66,12 @@ export interface OpenedDatabase {
   look(query: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Opens an empty database until a test ends; without `quotas` with the default ones. */
-export type DatabasePool = (t: Test, quotas?: Quotas) => Promise<OpenedDatabase>;
+/** Opens an empty database until a test ends; without options with the default ones. */
+export type DatabasePool = (
+  t: Test,
+  quotas?: Quotas,
+  objects?: DatabaseOptions["objects"],
+) => Promise<OpenedDatabase>;
 
 /** A database for one test after the other. */
 interface Reusable extends OpenedDatabase {
@@ -130,15 +134,20 @@ export function createDatabasePool(owner: Test, makeUrl: () => Promise<string>):
     owner.teardown(() => opened.close());
     return opened;
   };
-  return async (t, quotas) => {
+  return async (t, quotas, objects) => {
     const reusable = unused.shift() ?? (await openNew());
     t.teardown(async () => {
       if (await reusable.empty()) unused.push(reusable);
       else await reusable.close();
     });
-    if (quotas === undefined) return reusable;
+    if (quotas === undefined && objects === undefined) return reusable;
     const { url, look } = reusable;
-    const db = await openDatabase({ url, dataDir: "", quotas });
+    const db = await openDatabase({
+      url,
+      dataDir: "",
+      ...(quotas && { quotas }),
+      ...(objects && { objects }),
+    });
     t.teardown(() => db.close());
     return { db, url, look };
   };
@@ -148,5 +157,6 @@ export function createDatabasePool(owner: Test, makeUrl: () => Promise<string>):
 export const testDatabases = createDatabasePool(root, testDatabaseUrl);
 
 /** Opens an empty database until the test ends. */
-export const testDatabase = async (t: Test, quotas?: Quotas): Promise<Database> =>
-  (await testDatabases(t, quotas)).db;
+export const testDatabase: (...given: Parameters<DatabasePool>) => Promise<Database> = async (
+  ...given
+) => (await testDatabases(...given)).db;

@@ -2,7 +2,7 @@
 import type { Test } from "tap";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import type { Account, Database, Quotas } from "../../db/index.ts";
+import type { Account, Database, DatabaseOptions, Quotas } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
@@ -84,6 +84,8 @@ export interface ServerOptions {
   >;
   /** Left out: the default ones. */
   readonly quotas?: Quotas;
+  /** Default: bytes are in the database. */
+  readonly objects?: DatabaseOptions["objects"];
   readonly trustedProxies?: number;
   /** Default: its own address. */
   readonly publicUrl?: string;
@@ -117,6 +119,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     options.outbound,
     options.services,
     options.quotas,
+    options.objects,
   );
   const { db, tokens } = services;
   const urlAt = (port: number) => `http://127.0.0.1:${port}`;

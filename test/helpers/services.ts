@@ -1,6 +1,6 @@
 /** The services of actions: a new database, an engine with one thread. */
 import type { Test } from "tap";
-import type { Quotas } from "../../db/index.ts";
+import type { DatabaseOptions, Quotas } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createPatternCache } from "../../server/actions/pattern-cache.ts";
@@ -33,8 +33,9 @@ export async function testServices(
     Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
   > = {},
   quotas?: Quotas,
+  objects?: DatabaseOptions["objects"],
 ): Promise<Omit<Services, "publicUrl" | "editorUrl">> {
-  const db = await testDatabase(t, quotas);
+  const db = await testDatabase(t, quotas, objects);
   const trust = { kind: "secret", secret: "a secret of thirty-two characters" } as const;
   const renders = await openRenderCache<Timings>({
     folder: await temporaryFolder(t),
@@ -62,6 +63,7 @@ export async function testServices(
     readiness: createReadiness({
       db,
       engine,
+      objectStore: objects?.store ?? null,
       dataDir,
       minimumFreeBytes: 0,
       lagMs: () => 0,

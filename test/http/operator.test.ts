@@ -196,7 +196,7 @@ t.test("freezing rejects every caller, ends jobs and deletes nothing", async (t)
     (await server.request("POST", `/patterns/${pattern}/export`, { json: print })).json.export_id;
   const [running, queued] = [await order(), await order()];
   const run = { id: running, run: (await server.db.exports.begin(running))?.run ?? 0 };
-  await server.db.exports.write(run, 0, Buffer.from("half a file"));
+  await (await server.db.exports.openFile(run)).write(Buffer.from("half a file"));
   const json = { products: ["cushion", "mug"] };
   const mockups = (await server.request("POST", `/patterns/${pattern}/mockups`, { json })).json
     .data;

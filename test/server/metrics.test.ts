@@ -150,6 +150,7 @@ t.test("without its database a process still tells what it knows", async (t) => 
   const readiness = createReadiness({
     db,
     engine,
+    objectStore: null,
     dataDir,
     minimumFreeBytes: 0,
     lagMs: () => 0,

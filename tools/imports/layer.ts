@@ -8,3 +8,14 @@ export interface Layer {
 
 /** External modules, including this package's name and version. */
 export const OUTSIDE = ["npm:", "node:", "package.json"];
+
+/** Only `allowedImporters` import files in `internal`; all others use `publicApi`. */
+export interface Boundary {
+  readonly internal: readonly string[];
+  readonly publicApi: readonly string[];
+  readonly allowedImporters: readonly string[];
+  readonly reason: string;
+}
+
+export const TEST_AND_BENCH = ["test/", "bench/"];
+export const GALLERY = ["gallery/"];

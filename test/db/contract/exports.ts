@@ -1,6 +1,13 @@
 /** Contract: exports are ordered, written in chunks, and stored for a time. */
+import { hash, randomBytes } from "node:crypto";
 import type { Test } from "tap";
-import { Conflict, type Database, type ExportRun, Superseded } from "../../../db/index.ts";
+import {
+  CHUNK_BYTES,
+  Conflict,
+  type Database,
+  type ExportRun,
+  Superseded,
+} from "../../../db/index.ts";
 import type { DatabasePool } from "../../helpers/database.ts";
 import { design, makeAccount, picture } from "./fixtures.ts";
 
@@ -36,7 +43,8 @@ async function withPattern(t: Test, open: DatabasePool) {
   });
   const make = async (bytes: Uint8Array) => {
     const run = await begin(await order());
-    await db.exports.write(run, 0, bytes);
+    const file = await db.exports.openFile(run);
+    await file.write(bytes);
     await db.exports.finish(run, { bytes: bytes.length, sha256: "cd", certificate: null });
     return run.id;
   };
@@ -60,52 +68,64 @@ export function exportContract(t: Test, open: DatabasePool): void {
     t.same(job, { queue: "make_export", data: { export_id: id } });
 
     const run = await begin(id);
-    await db.exports.write(run, 0, Uint8Array.of(0, 0, 3, 4));
-    await db.exports.write(run, 1, Uint8Array.of(5));
+    const read = async (start: number, end: number) =>
+      Buffer.concat(await Array.fromAsync(db.exports.read(id, start, end)));
+    const first = randomBytes(CHUNK_BYTES);
+    const file = await db.exports.openFile(run);
+    await file.write(first);
+    await file.write(Uint8Array.of(5));
     await db.exports.recordProgress(run, 40);
     t.match(await db.exports.get(account.id, id), { status: "running", progress: 40 });
-    t.equal(await db.exports.chunk(id, 0), null, "incomplete files are not visible");
-    await db.exports.overwrite(run, 1, Uint8Array.of(9, 8));
-    t.same([...((await db.exports.readWrittenChunk(run, 0)) ?? [])], [0, 9, 8, 4]);
-    t.equal(await db.exports.readWrittenChunk(run, 2), null);
+    await t.rejects(
+      read(0, 0),
+      { message: `export ${id} is gone` },
+      "incomplete files are not visible",
+    );
+    await file.overwrite(1, Uint8Array.of(9, 8));
+    first.set([9, 8], 1);
+    const whole = Buffer.concat([first, Uint8Array.of(5)]);
+    const made = await file.finish(new AbortController().signal);
+    t.match(made, { bytes: CHUNK_BYTES + 1, sha256: hash("sha256", whole) });
 
-    const facts = { bytes: 5, sha256: "ef", certificate: { verdict: "holds" } };
-    await db.exports.finish(run, facts);
+    await db.exports.finish(run, { ...made, certificate: { verdict: "holds" } });
     const done = await db.exports.get(account.id, id);
-    t.match(done, { ...facts, status: "done", progress: 100, error: null });
+    const { bytes, sha256 } = made;
+    t.match(done, { bytes, sha256, certificate: { verdict: "holds" } });
+    t.match(done, { status: "done", progress: 100, error: null });
     const days = (Number(done?.expires_at) - Number(done?.finished_at)) / 86_400_000;
     t.equal(days, 7);
-    t.same([...((await db.exports.chunk(id, 0)) ?? [])], [0, 9, 8, 4]);
-    t.same([...((await db.exports.chunk(id, 1)) ?? [])], [5]);
-    t.equal(await db.exports.chunk(id, 2), null);
+    t.ok((await read(0, CHUNK_BYTES)).equals(whole));
+    t.ok((await read(CHUNK_BYTES - 2, CHUNK_BYTES)).equals(whole.subarray(-3)));
+    await t.rejects(read(0, 2 * CHUNK_BYTES), { message: `export ${id} is gone` });
     t.equal(await db.exports.begin(id), null, "what is done is not done again");
   });
 
   t.test("a later run takes over an export from an earlier one", async (t) => {
-    const { db, account, order, begin } = await withPattern(t, open);
+    const { db, look, account, order, begin } = await withPattern(t, open);
     const id = await order();
     const first = await begin(id);
-    await db.exports.write(first, 0, Uint8Array.of(1));
+    const earlier = await db.exports.openFile(first);
+    await earlier.write(Uint8Array.of(1));
     const second = await begin(id);
     t.same([first.run, second.run], [1, 2]);
-    t.equal(await db.exports.readWrittenChunk(second, 0), null, "it starts over");
+    t.same(await look("select number from export_chunks"), [], "it starts over");
     const facts = { bytes: 1, sha256: "", certificate: null };
-    for (const late of [
-      () => db.exports.write(first, 0, Uint8Array.of(1)),
-      () => db.exports.overwrite(first, 0, Uint8Array.of(1)),
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => earlier.write(Uint8Array.of(1)),
+      () => earlier.overwrite(0, Uint8Array.of(1)),
+      () => earlier.finish(new AbortController().signal),
       () => db.exports.recordProgress(first, 50),
       () => db.exports.finish(first, facts),
       () => db.exports.fail(first, "late"),
-    ]) {
-      await t.rejects(late(), Superseded);
-    }
-    await db.exports.write(second, 0, Uint8Array.of(2));
+    ];
+    for (const late of calls) await t.rejects(late(), Superseded);
+    await (await db.exports.openFile(second)).write(Uint8Array.of(2));
     await db.exports.fail(second, "the source cannot be read");
     t.match(await db.exports.get(account.id, id), {
       status: "failed",
       error: "the source cannot be read",
     });
-    t.equal(await db.exports.readWrittenChunk(second, 0), null, "its pieces are gone");
+    t.same(await look("select number from export_chunks"), [], "its pieces are gone");
     t.equal(await db.exports.begin(id), null, "what is given up is not begun again");
   });
 
@@ -142,9 +162,10 @@ export function exportContract(t: Test, open: DatabasePool): void {
   t.test("deleting an unfinished export deletes its file", async (t) => {
     const { db, look, account, pattern_id, order, begin, make } = await withPattern(t, open);
     const run = await begin(await order());
-    await db.exports.write(run, 0, Uint8Array.of(1));
+    const file = await db.exports.openFile(run);
+    await file.write(Uint8Array.of(1));
     await db.exports.delete(account.id, run.id);
-    await t.rejects(db.exports.write(run, 1, Uint8Array.of(1)), Superseded);
+    await t.rejects(file.write(Uint8Array.of(1)), Superseded);
     await make(Uint8Array.of(1, 2, 3));
     t.equal(await db.patterns.delete(account.id, pattern_id), true);
     t.same(await look("select export_id from export_chunks"), []);

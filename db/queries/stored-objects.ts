@@ -1,0 +1,148 @@
+/** Bytes in the object store, and the deletion of those that no row has. */
+import { createHash, randomUUID } from "node:crypto";
+import PQueue from "p-queue";
+import { type FragmentSqlToken, sql } from "slonik";
+import Type from "typebox";
+import { row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { CorruptedContent } from "../errors.ts";
+import { type ByteRange, type ObjectStore, ObjectStoreUnavailable } from "../object-store.ts";
+
+/** The object store of this process. */
+export interface ObjectStorage {
+  readonly store: ObjectStore;
+  /** Whether it is only read: new bytes go into the database, and nothing is deleted. */
+  readonly isReadOnly: boolean;
+  /** Folder for files that are being made. */
+  readonly folder: string;
+}
+
+type ObjectKind = "exports" | "mockups" | "sources";
+
+/** Objects without a row are kept for so long: their rows may be about to be written. */
+const ORPHAN_GRACE_MS = 24 * 60 * 60_000;
+
+/** Objects that are deleted at a time, */
+const BATCH = 500;
+
+/** and requests for them at once. */
+const DELETIONS_AT_ONCE = 8;
+
+const keyRow = row({ key: Type.String() });
+
+const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * Reads and writes objects. Each write has a key of its own, `INSTALLATION/KIND/SHA256/UUID`, so that no
+ * deletion can meet a row that was written meanwhile.
+ * @param installation names this database's objects, in a bucket that several may share
+ */
+export function storedObjects(storage: ObjectStorage | null, installation: string) {
+  const requireStore = () => {
+    if (storage) return storage.store;
+    throw new ObjectStoreUnavailable("the bytes are in an object store, which is not configured");
+  };
+  const writable = storage?.isReadOnly ? null : storage;
+  const newKey = (kind: ObjectKind, sha256: string) =>
+    `${installation}/${kind}/${sha256}/${randomUUID()}`;
+  return {
+    /** The storage that new bytes are written to; null: the database. */
+    writable,
+
+    /** Stores bytes as a new object, and returns its key. */
+    async put(
+      kind: ObjectKind,
+      sha256: string,
+      body: Parameters<ObjectStore["put"]>[1],
+      signal?: AbortSignal,
+    ): Promise<string> {
+      const key = newKey(kind, sha256);
+      await requireStore().put(key, body, signal);
+      return key;
+    },
+
+    /** Begins the keys of all objects of this database. */
+    prefix: `${installation}/`,
+
+    /** An object or a range of it; null where it is missing. */
+    get: (key: string, range?: ByteRange) => requireStore().get(key, range),
+
+    /**
+     * The bytes of an object, in shared memory; null where it is missing. Throws `CorruptedContent` where
+     * they have another SHA-256.
+     */
+    async getVerified(key: string, sha256: string, [what, remedy]: readonly [string, string]) {
+      const bytes = await requireStore().get(key);
+      if (bytes && sha256Hex(bytes) !== sha256) throw new CorruptedContent(what, { remedy });
+      return bytes;
+    },
+
+    presign: (...given: Parameters<ObjectStore["presign"]>) => requireStore().presign(...given),
+
+    /** Deletes an object that no row got. The sweep finds those that this leaves. */
+    async discard(key: string) {
+      await requireStore()
+        .delete(key)
+        .catch(() => undefined);
+    },
+  };
+}
+export type StoredObjects = ReturnType<typeof storedObjects>;
+
+const TABLES_WITH_OBJECTS = ["exports", "mockups", "source_bytes"];
+
+/** The condition that no row has the object `k.key`. */
+const isOrphan = sql.join(
+  TABLES_WITH_OBJECTS.map(
+    (table) => sql.fragment`
+      not exists (select from ${sql.identifier([table])} where object_key = k.key)`,
+  ),
+  sql.fragment` and `,
+);
+
+/** Deletion of objects. Several processes may do so at a time. */
+export function objectCleaning(pool: Connection, { writable, prefix }: StoredObjects) {
+  const deleteAll = async (store: ObjectStore, keys: readonly string[]) => {
+    const queue = new PQueue({ concurrency: DELETIONS_AT_ONCE });
+    await queue.addAll(keys.map((key) => () => store.delete(key)));
+    await pool.query(sql.unsafe`
+      delete from removed_objects where key = any(${sql.array([...keys], "text")})`);
+  };
+  const select = async (query: FragmentSqlToken) =>
+    (await pool.any(sql.type(keyRow)`${query}`)).map(({ key }) => key);
+
+  return {
+    /** Deletes the objects of rows that are gone. */
+    async deleteRemoved() {
+      if (!writable) return;
+      for (let deleted = BATCH; deleted === BATCH; ) {
+        const keys = await select(sql.fragment`
+          select key from removed_objects order by removed_at limit ${BATCH}`);
+        await deleteAll(writable.store, keys);
+        deleted = keys.length;
+      }
+    },
+
+    /**
+     * Deletes objects that never got a row, because their process died, once they are older than
+     * `graceMs`. Returns how many.
+     */
+    async deleteOrphans(graceMs = ORPHAN_GRACE_MS) {
+      if (!writable) return 0;
+      let deleted = 0;
+      for await (const page of writable.store.list(prefix)) {
+        const before = Date.now() - graceMs;
+        const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() <= before);
+        const listed = sql.array(
+          old.map(({ key }) => key),
+          "text",
+        );
+        const orphans = await select(sql.fragment`
+          select k.key from unnest(${listed}) as k (key) where ${isOrphan}`);
+        await deleteAll(writable.store, orphans);
+        deleted += orphans.length;
+      }
+      return deleted;
+    },
+  };
+}

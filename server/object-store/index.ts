@@ -1,0 +1,195 @@
+/** Objects in a bucket of any S3 server. Loads the SDK, so it is imported only where one is configured. */
+import { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsCommand,
+  NoSuchKey,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { type ObjectStore, ObjectStoreUnavailable } from "../../db/index.ts";
+import type { ObjectStoreLocation } from "./location.ts";
+
+/** Attempts of each request, with growing pauses. */
+const ATTEMPTS = 3;
+
+const CONNECTION_TIMEOUT_MS = 3000;
+
+/** Time limit of the answer to a request, and of a connection on which nothing moves. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** Time limit of reading an object or a range with all attempts: a source, or a piece of a file. */
+const READ_TIMEOUT_MS = 60_000;
+
+const PING_TIMEOUT_MS = 2000;
+
+/** Memory of an upload is `PARTS_AT_ONCE` parts. S3 allows 10,000 parts: files of 80 GB. */
+const PART_BYTES = 8 * 2 ** 20;
+const PARTS_AT_ONCE = 3;
+
+/** Seconds for which a presigned URL works. */
+const PRESIGNED_SECONDS = 300;
+
+function createClient(location: ObjectStoreLocation, endpoint: string): S3Client {
+  const { region, credentials } = location;
+  return new S3Client({
+    endpoint,
+    region,
+    ...(credentials && { credentials }),
+    // Servers other than Amazon's have no name for each bucket,
+    forcePathStyle: true,
+    // nor all of its checksums. Bytes are compared with their SHA-256 when they are read.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: REQUEST_TIMEOUT_MS,
+    },
+  });
+}
+
+/** Resolves with the result of a request. Throws `ObjectStoreUnavailable`, or the reason of `signal`. */
+async function request<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ObjectStoreUnavailable("the object store does not answer", { cause: error });
+  }
+}
+
+/** Collects a body of a known length in shared memory. */
+async function collect(body: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(length));
+  let filled = 0;
+  for await (const chunk of body) {
+    bytes.set(chunk, filled);
+    filled += chunk.byteLength;
+  }
+  if (filled < length) throw new Error(`the body ended after ${filled} of ${length} bytes`);
+  return bytes;
+}
+
+/** Opens a bucket. Nothing is sent until the first call. */
+export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Disposable {
+  const { bucket: Bucket, prefix, endpoint, publicEndpoint } = location;
+  const client = createClient(location, endpoint);
+  const publicClient =
+    publicEndpoint === endpoint ? client : createClient(location, publicEndpoint);
+  const named = (key: string) => ({ Bucket, Key: prefix + key });
+
+  const read = async (command: GetObjectCommand): Promise<Uint8Array | null> => {
+    const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { Body, ContentLength = 0 } = await client.send(command, { abortSignal });
+        return await collect(Body as Readable, ContentLength);
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        // The SDK repeats what fails before the body.
+        const isAnswer = error instanceof Error && "$metadata" in error;
+        if (isAnswer || abortSignal.aborted || attempt === ATTEMPTS) throw error;
+      }
+    }
+  };
+
+  return {
+    put: async (key, body, signal) => {
+      let failure: { readonly error: unknown } | undefined;
+      const watched = async function* (chunks: AsyncIterable<Uint8Array>) {
+        try {
+          yield* chunks;
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      };
+      const sending = async () => {
+        const Body =
+          body instanceof Uint8Array
+            ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+            : Readable.from(watched(body), { objectMode: false });
+        const upload = new Upload({
+          client,
+          params: { ...named(key), Body },
+          partSize: PART_BYTES,
+          queueSize: PARTS_AT_ONCE,
+        });
+        const abort = () => void upload.abort();
+        signal?.addEventListener("abort", abort);
+        try {
+          await upload.done();
+        } finally {
+          signal?.removeEventListener("abort", abort);
+        }
+      };
+      try {
+        await request(sending, signal);
+      } catch (error) {
+        throw failure ? failure.error : error;
+      }
+    },
+
+    get: (key, range) =>
+      request(() =>
+        read(
+          new GetObjectCommand({
+            ...named(key),
+            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+          }),
+        ),
+      ),
+
+    delete: (key) =>
+      request(async () => {
+        await client.send(new DeleteObjectCommand(named(key)));
+      }),
+
+    async *list(folder) {
+      let isTruncated = true;
+      for (let Marker: string | undefined; isTruncated; ) {
+        const Prefix = prefix + folder;
+        const page = await request(() =>
+          client.send(new ListObjectsCommand({ Bucket, Prefix, Marker })),
+        );
+        const { Contents = [], IsTruncated = false } = page;
+        yield Contents.map(({ Key = "", LastModified = new Date() }) => ({
+          key: Key.slice(prefix.length),
+          modifiedAt: LastModified,
+        }));
+        Marker = Contents.at(-1)?.Key;
+        isTruncated = IsTruncated && Marker !== undefined;
+      }
+    },
+
+    presign: (key, { contentType, contentDisposition }) =>
+      request(() =>
+        getSignedUrl(
+          publicClient,
+          new GetObjectCommand({
+            ...named(key),
+            ResponseContentType: contentType,
+            ResponseContentDisposition: contentDisposition,
+          }),
+          { expiresIn: PRESIGNED_SECONDS },
+        ),
+      ),
+
+    ping: () =>
+      request(async () => {
+        const abortSignal = AbortSignal.timeout(PING_TIMEOUT_MS);
+        await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
+      }),
+
+    [Symbol.dispose]() {
+      client.destroy();
+      if (publicClient !== client) publicClient.destroy();
+    },
+  };
+}

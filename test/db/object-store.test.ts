@@ -1,0 +1,165 @@
+/** Rows whose bytes are in an object store, and what becomes of the objects. */
+import { hash, randomBytes } from "node:crypto";
+import t, { type Test } from "tap";
+import { CHUNK_BYTES, type Database, openDatabase } from "../../db/index.ts";
+import { testDatabases } from "../helpers/database.ts";
+import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
+import { design, makeAccount, picture } from "./contract/fixtures.ts";
+
+/** Chunks of a file: more than one request reads. */
+const CHUNKS = 19;
+
+async function withStore(t: Test, options = "") {
+  const server = await objectServer(t, options);
+  return { server, ...(await testDatabases(t, undefined, server.objects)) };
+}
+
+/** A source with its pattern, an export and a mockup of it, all with bytes. */
+async function makeAll(db: Database, accountId: number, name = "one") {
+  const { fields, bytes: source } = picture(name);
+  const { id: sourceId } = await db.sources.create(accountId, fields, source, 0);
+  const pattern = await db.patterns.create(accountId, design(sourceId), 0);
+  const pattern_id = pattern?.id ?? 0;
+  const file = randomBytes((CHUNKS - 1) * CHUNK_BYTES + 5);
+  const order = { design: {}, source_sha256: "", fields: {}, preflight: {}, media_type: "a/b" };
+  const limits = { estimatedBytes: file.length, unfinishedAtMost: 9 };
+  const ordered = await db.exports.create(accountId, { pattern_id, ...order }, limits);
+  const exportId = ordered?.id ?? 0;
+  const run = { id: exportId, run: (await db.exports.begin(exportId))?.run ?? 0 };
+  {
+    await using writer = await db.exports.openFile(run);
+    for (let at = 0; at < file.length; at += CHUNK_BYTES) {
+      await writer.write(file.subarray(at, at + CHUNK_BYTES));
+    }
+    const made = await writer.finish(new AbortController().signal);
+    await db.exports.finish(run, { ...made, certificate: null });
+  }
+  const wanted = [{ product: "mug", cell_mm: 40 }];
+  const [mockup] = (await db.mockups.order(accountId, pattern_id, wanted, 1000)) ?? [];
+  if (!mockup) throw new Error("the mockup is ordered");
+  const image = randomBytes(CHUNK_BYTES + 7);
+  await db.mockups.settle(mockup.batch, mockup.id, { image });
+  return { sourceId, pattern_id, exportId, mockup, file, image, source, sha256: fields.sha256 };
+}
+type All = Awaited<ReturnType<typeof makeAll>>;
+
+/** Whether all bytes are read as they were written. */
+async function areIntact(db: Database, accountId: number, made: All): Promise<boolean> {
+  const file = await Array.fromAsync(db.exports.read(made.exportId, 0, made.file.length - 1));
+  const mockup = await db.mockups.image(accountId, made.mockup.id);
+  const source = await db.sources.bytes(made.sha256);
+  return (
+    made.file.equals(Buffer.concat(file)) &&
+    made.image.equals(mockup?.image ?? Buffer.alloc(0)) &&
+    Buffer.from(made.source).equals(source ?? Buffer.alloc(0))
+  );
+}
+
+const STORED = `
+  select (select count(*) from export_chunks where content is not null)::int as chunks,
+    (select count(*) from source_bytes where bytes is not null)::int as sources,
+    (select count(*) from mockups where image is not null)::int as mockups`;
+
+const kindsOf = async (server: ObjectServer) =>
+  (await server.keys()).map((key) => key.split("/")[1]);
+
+t.test("bytes are in the store and not in the database, and count as ever", async (t) => {
+  const { server, db, look } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  t.same(await look(STORED), [{ chunks: 0, sources: 0, mockups: 0 }]);
+  t.same(await kindsOf(server), ["exports", "mockups", "sources"]);
+  t.ok(await areIntact(db, id, made));
+  t.match(await db.accounts.usage(id), {
+    source_bytes: made.source.length,
+    output_bytes: made.file.length + made.image.length,
+  });
+});
+
+t.test("what is deleted, replaced or expired leaves no objects", async (t) => {
+  const { server, db, look } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const other = await makeAccount(db, 0, "b@example.org");
+  const made = await makeAll(db, id);
+  const { fields, bytes } = picture("one");
+  await db.sources.create(other.id, fields, bytes, 0);
+  await db.deleteRemoved();
+  t.same(await kindsOf(server), ["exports", "mockups", "sources"], "one object of each picture");
+  await look(`update exports set expires_at = now() where id = ${made.exportId}`);
+  await db.deleteExpired();
+  await db.deleteRemoved();
+  t.same(await kindsOf(server), ["mockups", "sources"]);
+  await db.patterns.delete(id, made.pattern_id);
+  await db.deleteRemoved();
+  t.same(await kindsOf(server), ["sources"], "mockups go with their pattern");
+  await db.accounts.delete(id);
+  await db.deleteRemoved();
+  t.same(await kindsOf(server), ["sources"], "another account has the picture");
+  t.ok(await db.sources.bytes(fields.sha256));
+  await db.accounts.delete(other.id);
+  await db.deleteRemoved();
+  t.same(await server.keys(), []);
+  t.same(await look("select key from removed_objects"), []);
+});
+
+t.test("objects are deleted later if the store is away", async (t) => {
+  const { server, db } = await withStore(t);
+  const { id } = await makeAccount(db);
+  await makeAll(db, id);
+  await server.stop();
+  t.equal(await db.accounts.delete(id), true);
+  await t.rejects(db.deleteRemoved(), { code: "unavailable" });
+  await server.start();
+  await db.deleteRemoved();
+  t.same(await server.keys(), []);
+});
+
+t.test("orphans are swept once they are old, and nobody else's objects", async (t) => {
+  const { server, db, look } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  const [own = ""] = await server.keys();
+  const orphan = own.replace(/[^/]+$/, "orphan");
+  await server.store.put(orphan, Buffer.from("of a process that died"));
+  await server.store.put("0123456789abcdef/sources/ab/cd", Buffer.from("of another database"));
+  t.equal(await db.deleteOrphans(), 0, "it may be about to get its row");
+  t.equal(await db.deleteOrphans(0), 1);
+  t.same(await kindsOf(server), ["sources", "exports", "mockups", "sources"]);
+  t.ok(await areIntact(db, id, made));
+  await look("delete from removed_objects");
+});
+
+t.test("a store that is only read", async (t) => {
+  const { server, db, look, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  const reader = await openDatabase({
+    url,
+    dataDir: "",
+    objects: { ...server.objects, isReadOnly: true },
+  });
+  t.teardown(() => reader.close());
+  t.ok(await areIntact(reader, id, made));
+  const later = await makeAll(reader, id, "two");
+  t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
+  await reader.exports.delete(id, made.exportId);
+  await reader.deleteRemoved();
+  t.equal(await reader.deleteOrphans(0), 0);
+  t.equal((await server.keys()).length, 3);
+  await makeAll(reader, id, "one");
+  t.same((await look(STORED))[0]?.sources, 2, "what is stored again is in the database");
+  t.ok(await areIntact(reader, id, later));
+});
+
+t.test("without its store a database says so", async (t) => {
+  const { db, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  const without = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => without.close());
+  await t.rejects(without.sources.bytes(made.sha256), {
+    code: "unavailable",
+    message: "the bytes are in an object store, which is not configured",
+  });
+  t.equal(hash("sha256", (await db.sources.bytes(made.sha256)) ?? ""), made.sha256);
+});
