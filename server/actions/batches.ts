@@ -17,9 +17,16 @@ import { InvalidInput, requireFound, type ValidationIssue } from "./errors.ts";
 import { pageFields, readCursor, strict } from "./fields.ts";
 import { mapInSlices } from "./in-slices.ts";
 import { inputCheck } from "./input.ts";
+import { readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 
-const checkRequest = inputCheck(BatchRequest, { fillDefaults: true });
+const checkFields = inputCheck(BatchRequest, { fillDefaults: true });
+
+function checkRequest(item: object): BatchRequest {
+  const request = checkFields(item);
+  if (request.group !== undefined) readGroup(request.group);
+  return request;
+}
 
 /** Invalid items after which the others are not checked. */
 const MAX_INVALID = 20;
@@ -63,9 +70,11 @@ async function checkedRequests(items: readonly object[]): Promise<BatchRequest[]
   return checked.flat();
 }
 
-/** Returns an item for each combination. Throws InvalidInput where there are too many. */
+/** Returns an item for each combination. Throws InvalidInput where there are too many, and for an unknown group. */
 function productRequests(product: BatchProduct): BatchRequest[] {
   const { pattern_ids, sizes, formats, render } = product;
+  for (const [n, group] of product.groups?.entries() ?? [])
+    readGroup(group, `/product/groups/${n}`);
   // An omitted field keeps what the pattern has.
   const palettes = product.palettes?.map((palette) => ({ palette })) ?? [{}];
   const groups = product.groups?.map((group) => ({ group })) ?? [{}];

@@ -54,6 +54,12 @@ t.test("rejects invalid batches with what was expected, and where", async (t) =>
     [{ items: [{ size: 32 }] }, "/items/0/pattern_id", /is missing/],
     [{ items: [{ ...good, colour: 1 }] }, "/items/0/colour", /unknown field/],
     [{ items: [{ ...good, palette: { from: 1 } }] }, "/items/0/palette", /is wrong/],
+    [{ items: [good, { ...good, group: "p5" }] }, "/items/1/group", /no wallpaper group/],
+    [
+      { product: { pattern_ids: [1], groups: ["*632", "p5"] } },
+      "/product/groups/1",
+      /no wallpaper group/,
+    ],
     [{ product: { pattern_ids: [] } }, "/product/pattern_ids", /is wrong/],
     [{ product: { pattern_ids: [pattern], formats: ["gif"] } }, "/product/formats/0", /png/],
     [

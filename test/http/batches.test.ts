@@ -75,7 +75,7 @@ t.test("items fail alone, with the words of problems", async (t) => {
   const items = [
     { pattern_id: pattern, size: 32 },
     { pattern_id: pattern + 99, size: 32 },
-    { pattern_id: pattern, size: 32, group: "p5" },
+    { pattern_id: pattern, mode: "frieze", surface_width: 64, surface_height: 32 },
     { pattern_id: pattern, mode: "surface", surface_width: 64 },
     { pattern_id: pattern, mode: "surface", surface_width: 40, surface_height: 24, size: 32 },
     {
@@ -108,7 +108,7 @@ t.test("items fail alone, with the words of problems", async (t) => {
       null,
     ]);
     t.match(lines[1].error.detail, `there is no pattern ${pattern + 99} in this account`);
-    t.match(lines[2].error.errors, [{ path: "/group", message: /is no wallpaper group/ }]);
+    t.match(lines[2].error.errors, [{ path: "/frieze" }]);
     t.match(lines[3].error.errors, [{ path: "/surface_height", message: /needs surface_height/ }]);
     t.match(lines[4].file, { width: 40, height: 24 });
     t.match(lines[5].error.errors, [{ path: "/surface_effects/0/id" }]);
@@ -222,7 +222,7 @@ t.test("webhooks receive batch.ready once", async (t) => {
   const pattern = await server.makePattern();
   const items = [
     { pattern_id: pattern, ...SMALL },
-    { pattern_id: pattern, ...SMALL, group: "p5" },
+    { pattern_id: pattern + 99 },
     { pattern_id: pattern, ...SMALL },
   ];
   const id = await orderBatch(server, { name: "Twice the same", items });
@@ -250,7 +250,7 @@ t.test("a contact sheet has a cell for each item", async (t) => {
   const sizes = [700, 32, 48, 64, 80];
   const items = [
     ...sizes.map((size) => ({ pattern_id: pattern, size })),
-    { pattern_id: pattern, group: "p5" },
+    { pattern_id: pattern + 99 },
   ];
   const id = await orderBatch(server, { items });
   await endedBatch(server, id);
