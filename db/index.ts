@@ -15,6 +15,8 @@ import { migrate } from "./migrations/migrate.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { createAuthenticateAndCount } from "./queries/authenticate-and-count.ts";
+import { batchRunQueries } from "./queries/batch-runs.ts";
+import { batchQueries } from "./queries/batches.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
@@ -59,6 +61,14 @@ export { type ObjectStore, ObjectStoreUnavailable } from "./object-store.ts";
 export { type Account, type Credentials, ROLES, type Role } from "./queries/accounts.ts";
 export type { ApiKey } from "./queries/api-keys.ts";
 export type { AuthenticatedKey } from "./queries/authenticate-and-count.ts";
+export type { BatchOutcome, BatchRun } from "./queries/batch-runs.ts";
+export {
+  BATCH_ITEM_STATES,
+  BATCH_STATES,
+  type Batch,
+  type BatchItem,
+  type BatchSubject,
+} from "./queries/batches.ts";
 export { CREDIT_REASONS, type CreditEntry } from "./queries/credits.ts";
 export {
   type Attempt,
@@ -203,6 +213,10 @@ function queriesOn(
     accounts: { ...accountQueries(connection, retention), ...accountSearchQueries(connection) },
     // A request counts even when the transaction is rolled back.
     apiKeys: { ...apiKeyQueries(connection, quotas), authenticateAndCount },
+    batches: {
+      ...batchQueries(connection, quotas, retention),
+      ...batchRunQueries(connection, retention),
+    },
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
     exports: exportQueries(connection, quotas, retention, objects),

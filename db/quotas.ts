@@ -11,6 +11,8 @@ export const STORED_QUOTAS = [
   "api_keys",
   "output_bytes",
   "pinned_renders",
+  "batch_items",
+  "open_batches",
 ] as const;
 export type StoredQuota = (typeof STORED_QUOTAS)[number];
 
@@ -28,7 +30,8 @@ const GIB = 2 ** 30;
 
 /**
  * For a deployment that sets none. `output_bytes` counts exports and mockups, `pinned_renders` the
- * pictures that links lead to.
+ * pictures that links lead to, `batch_items` those of batches until they are deleted, and `open_batches` the batches
+ * that are not finished.
  */
 export const DEFAULT_QUOTAS: Quotas = {
   trial: {
@@ -38,6 +41,8 @@ export const DEFAULT_QUOTAS: Quotas = {
     api_keys: 5,
     output_bytes: GIB,
     pinned_renders: 10_000,
+    batch_items: 10_000,
+    open_batches: 2,
     body_bytes_in_flight: 64 * MIB,
     renders_in_flight: 8,
   },
@@ -48,6 +53,8 @@ export const DEFAULT_QUOTAS: Quotas = {
     api_keys: 0,
     output_bytes: 0,
     pinned_renders: 10_000,
+    batch_items: 0,
+    open_batches: 0,
     body_bytes_in_flight: 64 * MIB,
     renders_in_flight: 8,
   },
@@ -58,6 +65,8 @@ export const DEFAULT_QUOTAS: Quotas = {
     api_keys: 20,
     output_bytes: 8 * GIB,
     pinned_renders: 100_000,
+    batch_items: 100_000,
+    open_batches: 10,
     body_bytes_in_flight: 128 * MIB,
     renders_in_flight: 32,
   },
@@ -68,6 +77,8 @@ export const DEFAULT_QUOTAS: Quotas = {
     api_keys: 20,
     output_bytes: 64 * GIB,
     pinned_renders: 1_000_000,
+    batch_items: 1_000_000,
+    open_batches: 50,
     body_bytes_in_flight: 256 * MIB,
     renders_in_flight: 64,
   },

@@ -4,6 +4,7 @@ export { MOCKUP_SIZE } from "../scenes/scene.ts";
 export { patternEffects, presets, styles, surfaceEffects } from "../shaders/catalog.ts";
 export { palettes } from "../shaders/palettes.ts";
 export { Certificate } from "./certificate/certificate.ts";
+export { CONTACT_SHEET } from "./encoders/contact-sheet.ts";
 export {
   DeadlineExceeded,
   InvalidRecipe,

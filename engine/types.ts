@@ -201,6 +201,15 @@ export interface Engine {
     signal?: AbortSignal,
     owner?: string,
   ): Promise<Uint8Array>;
+  /**
+   * Arranges small pictures in a grid, see `engine/encoders/contact-sheet.ts`, as a JPEG; null stands for a missing
+   * one. Throws `Overloaded`, and whatever `signal` aborts with.
+   */
+  drawContactSheet(
+    pictures: readonly (Uint8Array | null)[],
+    signal?: AbortSignal,
+    owner?: string,
+  ): Promise<Uint8Array>;
   /** Rejects new jobs and ends the threads once running jobs are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

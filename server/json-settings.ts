@@ -21,7 +21,7 @@ const Table = Type.Object(
 const checkQuotas = inputCheck(Table, { fillDefaults: false });
 
 /** Customers may return for two days after a handoff is created. */
-const LEAST_DAYS = { exports: 1, deliveries: 1, events: 1, handoffs: 3 };
+const LEAST_DAYS = { exports: 1, batches: 1, deliveries: 1, events: 1, handoffs: 3 };
 const days = (minimum: number) => Type.Optional(Type.Integer({ minimum, maximum: 36_500 }));
 const checkRetention = inputCheck(
   Type.Object(Object.fromEntries(RETENTIONS.map((name) => [name, days(LEAST_DAYS[name])])), strict),

@@ -34,6 +34,8 @@ const QUEUES: Readonly<Record<QueueName, QueueLimits>> = {
   deliver_webhook: { expireInSeconds: 30 },
   make_export: { expireInSeconds: 60 * 60, heartbeatSeconds: 20 },
   draw_mockups: { expireInSeconds: 10 * 60, heartbeatSeconds: 20 },
+  // A run takes a minute and the renders that it has begun then.
+  render_batch: { expireInSeconds: 60 * 60, heartbeatSeconds: 20 },
   send_mail: { expireInSeconds: 2 * 60 },
 };
 

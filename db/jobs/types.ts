@@ -21,6 +21,7 @@ export interface JobData {
     /** The order that they belong to, a UUID. */
     readonly batch: string;
   };
+  readonly render_batch: { readonly batch_id: number };
   readonly send_mail: {
     readonly purpose: MailPurpose;
     /** Null where the address has no account; nothing is sent then. */

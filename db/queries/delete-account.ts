@@ -15,6 +15,7 @@ const TABLES = [
   "webhooks",
   "mockups",
   "exports",
+  "batches",
   "pinned_renders",
   "patterns",
   "sources",

@@ -45,6 +45,17 @@ export const EVENT_FIELDS = {
     ),
   },
   "mockup.ready": { pattern_id: Id, mockups: Type.Array(Mockup) },
+  "batch.ready": {
+    batch_id: Id,
+    name: Type.Union([Type.String(), Type.Null()], { examples: ["Spring collection"] }),
+    total: Type.Integer({ examples: [240], description: "Number of items." }),
+    done: Type.Integer({ examples: [239], description: "Those with a picture." }),
+    failed: Type.Integer({ examples: [1], description: "Those with an error." }),
+    manifest_url: Type.String({
+      format: "uri",
+      examples: ["https://patterns.example/api/v1/batches/12/manifest"],
+    }),
+  },
   "credits.low": {
     credits: Type.Integer({ examples: [9], description: "Balance." }),
     threshold: Type.Integer({ examples: [10] }),

@@ -16,13 +16,15 @@ const usageRow = row({
   api_keys: Type.Integer(),
   output_bytes: Type.Integer(),
   pinned_renders: Type.Integer(),
+  batch_items: Type.Integer(),
+  open_batches: Type.Integer(),
 });
 
 /** The plan of an account and what it holds. */
 export function readUsage(connection: Connection, accountId: number) {
   return connection.one(sql.type(usageRow)`
     select a.plan, u.sources, u.source_bytes, u.patterns, u.api_keys, u.output_bytes,
-      u.pinned_renders
+      u.pinned_renders, u.batch_items, u.open_batches
     from account_usage u join accounts a on a.id = u.account_id where a.id = ${accountId}`);
 }
 

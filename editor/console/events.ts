@@ -7,6 +7,7 @@ export const EVENTS = {
   "pattern.created": "event.patternCreated",
   "design.applied": "event.designApplied",
   "mockup.ready": "event.mockupReady",
+  "batch.ready": "event.batchReady",
   "credits.low": "event.creditsLow",
 } as const satisfies Readonly<Record<Webhook["events"][number], MessageKey>>;
 

@@ -11,6 +11,8 @@ const QUOTAS: readonly Quota[] = [
   "source_bytes",
   "output_bytes",
   "pinned_renders",
+  "open_batches",
+  "batch_items",
   "api_keys",
   "renders_in_flight",
   "body_bytes_in_flight",

@@ -204,6 +204,16 @@ export async function createEngine(
         },
         { owner, cost: INSPECTION_COST, signal },
       ),
+    drawContactSheet: (pictures, signal, owner = NO_OWNER) =>
+      queue.run(
+        async () => {
+          const lengths = pictures.map((picture) => picture?.byteLength ?? null);
+          const input = Buffer.concat(pictures.filter((picture) => picture !== null));
+          const { output } = await codecs.run({ kind: "contact_sheet", lengths }, input, signal);
+          return output;
+        },
+        { owner, cost: INSPECTION_COST, signal },
+      ),
     async close(graceMs) {
       await queue.close(graceMs);
       await codecs.close();

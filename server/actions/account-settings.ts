@@ -39,6 +39,8 @@ export const accountExample = {
     api_keys: 2,
     output_bytes: 9_437_184,
     pinned_renders: 14,
+    batch_items: 240,
+    open_batches: 1,
     body_bytes_in_flight: 0,
     renders_in_flight: 2,
   },
@@ -73,6 +75,8 @@ export const Account = Type.Object(
         pinned_renders: Type.Integer({
           description: "Images with a signed URL that has not expired.",
         }),
+        batch_items: Type.Integer({ description: "Items of batches that are not deleted." }),
+        open_batches: Type.Integer({ description: "Batches that are queued or running." }),
         body_bytes_in_flight: Type.Integer({
           description: "Bytes of request bodies, including this request's.",
         }),

@@ -25,6 +25,10 @@ export const EVENTS: Readonly<Record<EventName, EventKind>> = {
     about: "The mockups of a pattern that were ordered together can be fetched, with a key.",
     fields: EVENT_FIELDS["mockup.ready"],
   },
+  "batch.ready": {
+    about: "A batch is finished: each item has its picture or an error.",
+    fields: EVENT_FIELDS["batch.ready"],
+  },
   "credits.low": {
     about: "The balance fell below the account's `low_credit_threshold`. Sent once for each fall.",
     fields: EVENT_FIELDS["credits.low"],

@@ -173,6 +173,7 @@ export function withAccountEngine<Of extends EngineServices>(
     inks: counted(engine.inks),
     separate: counted(engine.separate),
     inspect: counted(engine.inspect),
+    drawContactSheet: counted(engine.drawContactSheet),
   };
   return { ...services, engine: limited };
 }

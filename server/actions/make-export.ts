@@ -17,9 +17,7 @@ import {
 } from "./job-failure.ts";
 import type { JobResult } from "./log.ts";
 import type { Services } from "./services.ts";
-
-/** Interval at which progress is stored and the run checked for being superseded. */
-const PROGRESS_INTERVAL_MS = 1000;
+import { watchRun } from "./watch-run.ts";
 
 /** The tile whose symmetry is certified. */
 const TILE = Value.Create(ValidateFields);
@@ -107,34 +105,6 @@ async function make(
   } finally {
     watch.end();
   }
-}
-
-/** Stores a run's progress until `end`; the signal aborts when the run is superseded. */
-function watchRun(recordProgress: () => Promise<void>, caller: AbortSignal) {
-  const stop = new AbortController();
-  let superseded: Superseded | null = null;
-  let isRecording = false;
-  const timer = setInterval(async () => {
-    if (isRecording) return;
-    isRecording = true;
-    try {
-      await recordProgress();
-    } catch (error) {
-      // Other errors will recur where something is written.
-      if (error instanceof Superseded) {
-        superseded = error;
-        stop.abort(error);
-      }
-    }
-    isRecording = false;
-  }, PROGRESS_INTERVAL_MS);
-  return {
-    signal: AbortSignal.any([stop.signal, caller]),
-    get superseded() {
-      return superseded;
-    },
-    end: () => clearInterval(timer),
-  };
 }
 
 /** Splits bytes into chunks of `size` bytes; the last one may be shorter. */

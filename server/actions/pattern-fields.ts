@@ -126,7 +126,7 @@ export function seamWith(style: string | null, given: Partial<Seam>): Seam {
 }
 
 /** Returns an optional copy of a schema without its default, including non-enumerable marks. */
-function withoutDefault<Schema extends TSchema>(schema: Schema) {
+export function withoutDefault<Schema extends TSchema>(schema: Schema) {
   const { default: _, ...marks } = Object.getOwnPropertyDescriptors(schema);
   return Type.Optional(Object.defineProperties({}, marks) as Schema);
 }

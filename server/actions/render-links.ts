@@ -237,4 +237,6 @@ export function goneIfSourceMissing<Result>(work: Promise<Result>): Promise<Resu
   });
 }
 
-const sourceDeleted = () => new LinkGone("the picture that the pattern was made of was deleted");
+/** Returns the error of a picture whose source was deleted. */
+export const sourceDeleted = () =>
+  new LinkGone("the picture that the pattern was made of was deleted");

@@ -108,11 +108,13 @@ export function isWhole({ size, fields }: Pick<RenderPlan, "size" | "fields">): 
  * Returns a plan's picture: the cached one, or a new one that concurrent callers share.
  * Resolves with all of a small picture or the first bytes of a large one. Throws RenderTimeout where
  * that takes longer than a render may, SourceUnreadable, Overloaded, and what `caller` aborts with.
+ * @param owner whose share of the threads it takes
  */
 export async function renderPicture(
   services: Pick<RenderServices, "engine" | "renders" | "renderTimeoutMs" | "sources">,
   plan: RenderPlan,
   caller: AbortSignal,
+  owner = ownerOf(plan.accountId),
 ): Promise<Picture> {
   const { engine, renders, renderTimeoutMs } = services;
   const { fingerprint, design, fields } = plan;
@@ -121,7 +123,6 @@ export async function renderPicture(
     measure("picture", { isCached: true });
     return cached;
   }
-  const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
   const releasePlace = renders.has(fingerprint) ? () => undefined : engine.reserveSlot(owner);
   let begun = 0;

@@ -19,6 +19,7 @@ import type { CorsAccess, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { batchRoutes } from "./routes/batches.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
 import { consoleRoutes, missingPage } from "./routes/console.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
@@ -48,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   ...patternRoutes,
   ...inkRoutes,
   ...renderRoutes,
+  ...batchRoutes,
   ...exportRoutes,
   ...mockupRoutes,
   ...mockupMapRoutes,

@@ -109,6 +109,14 @@ export const FilePart = Type.Refine(
   (value) => value instanceof ReceivedPicture,
 );
 
+/** A body of NDJSON. */
+export interface LinesBody {
+  readonly field: string;
+  /** Limit of the lines, which the field's schema has too. */
+  readonly maximum: number;
+  readonly maximumBytes: number;
+}
+
 export interface Route<
   A extends Auth = Auth,
   P extends TSchema = TSchema,
@@ -157,6 +165,8 @@ export interface Route<
   readonly picturePath?: readonly string[];
   /** The form that is accepted instead of JSON. */
   readonly form?: F;
+  /** NDJSON that is accepted instead of JSON: its lines are the items of a field of the body. */
+  readonly lines?: LinesBody;
   readonly responses: Readonly<Record<number, DocumentedResponse>>;
   readonly isDeprecated?: boolean;
   /** Whether the documentation omits it. */

@@ -54,7 +54,9 @@ function handle(route: Route, services: Services, mcp: McpPort): Middleware {
     if (key === null) {
       return retryUnreadable(async () => sendResponse(ctx, await respond(reached)));
     }
-    const request = [route.method, ctx.path, input.query, input.body, handoffId];
+    // The lines of a long body are not hashed again.
+    const body = ctx.state.bodySha256 ?? input.body;
+    const request = [route.method, ctx.path, input.query, body, handoffId];
     const own = handoffId === null ? key : `${handoffId} ${key}`;
     const made = await runIdempotently(
       reached,

@@ -5,6 +5,8 @@ export const TAGS = {
   Patterns: "A source under one of the 17 wallpaper groups, with all settings of its look.",
   Renders:
     "Images of patterns: a seamless tile, a surface of any size, an aperiodic surface, a frieze, a rosette.",
+  Batches:
+    "Renders of many patterns, ordered together and made in the background, with a manifest of their hashes.",
   Print:
     "Print files in millimetres: created in the background, checked, kept for a week unless the operator chose another time.",
   Mockups: "Images of products that show a pattern at its real size.",

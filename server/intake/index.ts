@@ -6,7 +6,7 @@ import { Piscina } from "piscina";
 import { INLINE_BYTES, type JsonBody, type Parsed, parseBody } from "./parse-body.ts";
 
 export { type Decoded, decodeBase64 } from "./base64.ts";
-export { parseBoundedJson } from "./bounded-json.ts";
+export { ExcessiveJson, parseBoundedJson } from "./bounded-json.ts";
 export {
   ENCODINGS,
   type Encoding,

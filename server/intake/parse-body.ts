@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { type Decoded, decodeBase64 } from "./base64.ts";
 import { ExcessiveJson, parseBoundedJson } from "./bounded-json.ts";
@@ -20,6 +21,8 @@ export interface JsonBody {
   /** Maximum bytes of decompressed JSON. */
   readonly maximumBytes: number;
   readonly picture?: PictureAt | undefined;
+  /** Set for NDJSON: the number of lines that are read at most. The value is a list of them, not parsed. */
+  readonly maximumLines?: number | undefined;
 }
 
 export type Parsed =
@@ -28,6 +31,8 @@ export type Parsed =
       readonly value: unknown;
       /** The decoded picture; in `value` its place is null. */
       readonly picture?: Decoded;
+      /** Of NDJSON: the SHA-256 of the text, in hex. */
+      readonly sha256?: string;
     }
   | {
       readonly outcome: "too_large";
@@ -49,9 +54,15 @@ export const INLINE_BYTES = 64 * 1024;
 const REST_BYTES = 1024 * 1024;
 
 /** Parses a JSON body; an empty one is `{}`. Never throws. */
-export function parseBody({ bytes, encoding, maximumBytes, picture }: JsonBody): Parsed {
+export function parseBody(given: JsonBody): Parsed {
+  const { bytes, encoding, maximumBytes, picture, maximumLines } = given;
   try {
-    const text = decompress(bytes, encoding, maximumBytes).toString("utf8");
+    const body = decompress(bytes, encoding, maximumBytes);
+    const text = body.toString("utf8");
+    if (maximumLines !== undefined) {
+      const value = text.trimEnd().split("\n", maximumLines);
+      return { outcome: "parsed", value, sha256: hash("sha256", body) };
+    }
     const value = parseBoundedJson(text || "{}");
     return picture ? takePicture(value, text.length, picture) : { outcome: "parsed", value };
   } catch (error) {

@@ -6,6 +6,7 @@ import { makeExport } from "../actions/make-export.ts";
 import { measure } from "../actions/measurements.ts";
 import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
+import { createBatchQueue, renderBatch } from "../actions/render-batch.ts";
 import { sendMail } from "../actions/send-mail.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 import { inSpan } from "../actions/spans.ts";
@@ -18,12 +19,22 @@ const EXPORTS = { total: 4, perGroup: 1 };
 
 const MOCKUPS = { total: 2, perGroup: 1 };
 
+/** One at a time for each account; all share the threads, see `createBatchQueue`. */
+const BATCHES = { total: 4, perGroup: 1 };
+
 /** No account delays others. */
 const MAIL = { total: 4, perGroup: 1 };
 
 type RequiredServices = Pick<
   Services,
-  "db" | "engine" | "sources" | "webhookClient" | "mailer" | "publicUrl"
+  | "db"
+  | "engine"
+  | "sources"
+  | "renders"
+  | "renderTimeoutMs"
+  | "webhookClient"
+  | "mailer"
+  | "publicUrl"
 >;
 
 /** Starts all job workers; the end of each job is logged. */
@@ -37,6 +48,9 @@ export async function startJobWorkers(
   await jobs.work("make_export", EXPORTS, exporting);
   const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
   await jobs.work("draw_mockups", MOCKUPS, drawing);
+  const queue = createBatchQueue(services.engine.threads);
+  const rendering = logged(log, "render_batch", (job) => renderBatch(services, job, queue));
+  await jobs.work("render_batch", BATCHES, rendering);
   const sending = logged(log, "send_mail", (job) => sendMail(services, job));
   await jobs.work("send_mail", MAIL, sending);
 }

@@ -111,6 +111,9 @@ export const isOpen = ({ security }: Operation): boolean =>
 export const isEndless = (contentType: string | null | undefined): boolean =>
   contentType?.startsWith("text/event-stream") ?? false;
 
+/** Whether a media type is JSON; NDJSON is a text of many values. */
+export const isJson = (type: string): boolean => /\bjson$/.test(type);
+
 /** Every operation of the document. */
 export function operationsOf({ paths }: OpenApi): Placed[] {
   return Object.entries(paths).flatMap(([path, operations]) =>

@@ -24,6 +24,9 @@ export const ELSEWHERE = [
   // Links that have expired or lost their source: test/http/render-links.test.ts.
   "getSignedRender 410",
   "headSignedRender 410",
+  // Items whose source is deleted: test/http/batches.test.ts.
+  "getBatchPicture 410",
+  "headBatchPicture 410",
   // A session's stream is closed as soon as its key is revoked.
   "postMcpMessage 401",
   "postMcpMessage 402",

@@ -5,6 +5,7 @@ import {
   escapePointer,
   examplesOf,
   fetchDocument,
+  isJson,
   type MediaType,
   operationsOf,
   resolved,
@@ -16,7 +17,7 @@ t.test("every JSON body and response has examples that match its schema", async 
   const validate = createSchemaValidator(document);
   const check = (pointer: string, content: Readonly<Record<string, MediaType>> = {}) => {
     for (const [type, media] of Object.entries(content)) {
-      if (!type.includes("json")) continue;
+      if (!isJson(type)) continue;
       const examples = examplesOf(media);
       t.ok(examples.length > 0, `${pointer} ${type} has an example`);
       for (const example of examples) {

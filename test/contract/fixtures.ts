@@ -97,6 +97,28 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     await db.exports.finish(run, facts);
     return export_id;
   };
+  /** A finished batch of one picture, without running its job. */
+  const makeBatch = async (): Promise<number> => {
+    const item = { pattern_id: await makePattern(), size: 64 };
+    const { id } = await send("/batches", { items: [item] });
+    const picture = await fetch(`${url}/api/v1/patterns/${item.pattern_id}/render?size=64`, {
+      headers: { "X-API-Key": key },
+    });
+    const tag = picture.headers.get("ETag") ?? "";
+    const bytes = new Uint8Array(await picture.arrayBuffer());
+    const begun = await db.batches.begin(id);
+    if (!begun) throw new Error("the batch is new");
+    await db.batches.settleItem(begun.run, 0, {
+      fingerprint: Buffer.from(tag.replaceAll('"', ""), "base64url").toString("hex"),
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      bytes: bytes.byteLength,
+      media_type: "image/png",
+      width: 64,
+      height: 64,
+    });
+    await db.batches.finish(begun.run, `${url}/api/v1/batches/${id}/manifest`);
+    return id;
+  };
   const makeMockup = async (): Promise<number> => {
     const path = `/patterns/${await makePattern()}/mockups`;
     const { id } = (await send(path, { products: ["mug"] })).data[0];
@@ -116,6 +138,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     "/api/v1/deliveries/{id}": async () => ({
       id: (await send(`/webhooks/${await makeWebhook()}/test`, {})).id,
     }),
+    "/api/v1/batches/{id}": async () => ({ id: String(await makeBatch()), index: "0" }),
     "/api/v1/exports/{id}": async () => ({ id: String(await makeExport()) }),
     "/api/v1/mockups/{id}": async () => ({ id: String(await makeMockup()) }),
     "/api/v1/embed/handoffs/{id}": async () => {

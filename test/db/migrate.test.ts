@@ -187,6 +187,8 @@ t.test("counts what accounts stored before quotas existed", async (t) => {
     // The estimate of unfinished orders.
     output_bytes: 70 + 3 * 2 ** 16 + 5000 * (4 + 1 + 1) + 5 + 2 ** 20,
     pinned_renders: 0,
+    batch_items: 0,
+    open_batches: 0,
   });
   t.match(await db.accounts.usage(2), { sources: 0, patterns: 0 });
 });

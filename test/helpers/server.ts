@@ -3,6 +3,7 @@ import type { Test } from "tap";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { Account, Database, DatabaseOptions, Quotas } from "../../db/index.ts";
+import type { JobsOptions } from "../../db/jobs/types.ts";
 import type { Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
@@ -54,6 +55,8 @@ export interface TestServer extends Caller {
   readonly listening: Listening;
   /** Log entries so far. */
   readonly log: readonly LogEntry[];
+  /** Runs jobs from now on. */
+  takeJobs(options?: Pick<JobsOptions, "clock">): Promise<void>;
   /** Tells the server to stop. */
   stop(): void;
   /** Number of started renders so far. */
@@ -142,10 +145,11 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   });
   t.teardown(() => listening.drain(0));
   const url = urlAt(listening.port);
-  if (options.takesJobs) {
-    const jobs = await openTestJobs(t, db);
+  const takeJobs: TestServer["takeJobs"] = async (options) => {
+    const jobs = await openTestJobs(t, db, options);
     await startJobWorkers(jobs, { ...services, publicUrl: url }, log);
-  }
+  };
+  if (options.takesJobs) await takeJobs();
 
   let callers = 0;
   const makeToken: TestServer["makeToken"] = async (accountId, version) =>
@@ -209,6 +213,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     engine,
     listening,
     log: entries,
+    takeJobs,
     stop() {
       services.readiness.stop();
       listening.closeAfterResponses();

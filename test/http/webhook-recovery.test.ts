@@ -5,7 +5,14 @@ import { TestClock, until } from "../helpers/jobs.ts";
 import { type Caller, testServer } from "../helpers/server.ts";
 import { deliver, isServiceSigned, LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
 
-const EVENTS = ["ping", "pattern.created", "design.applied", "mockup.ready", "credits.low"];
+const EVENTS = [
+  "ping",
+  "pattern.created",
+  "design.applied",
+  "mockup.ready",
+  "batch.ready",
+  "credits.low",
+];
 
 t.test("every event can be sent as a test, signed and marked", async (t) => {
   const server = await testServer(t, LOOPBACK);

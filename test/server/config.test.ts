@@ -111,7 +111,7 @@ t.test("reads all variables", async (t) => {
     bodyIdleTimeoutMs: 30_000,
     cacheBytes: 0,
     quotas: { ...DEFAULT_QUOTAS, trial: { ...DEFAULT_QUOTAS.trial, patterns: 5 } },
-    retention: { exports: 1, deliveries: 30, events: 30, handoffs: 3 },
+    retention: { exports: 1, batches: 7, deliveries: 30, events: 30, handoffs: 3 },
     signUps: "nobody",
     mail: { url: "smtps://user:pw@mail.example", from: "shop@patterns.example" },
     serviceApiKey: "pf_something",

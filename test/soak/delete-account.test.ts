@@ -41,6 +41,7 @@ t.test("deleting an account deletes all its data, and no other's", async (t) => 
   const print = { width_mm: 20, height_mm: 20, dpi: 72, format: "png" };
   await call(`/patterns/${pattern.id}/export`, print);
   await call(`/patterns/${pattern.id}/mockups`, { products: ["mug"] });
+  await call("/batches", { items: [{ pattern_id: pattern.id, size: 64 }] });
   const handoff = { product_id: 1, return_url: "https://shop.example/" };
   const { editor_url = "" } = await call("/embed/handoff", handoff);
   const token = new URL(editor_url).searchParams.get("handoff");
@@ -65,6 +66,7 @@ t.test("deleting an account deletes all its data, and no other's", async (t) => 
     "deliver_webhook",
     "draw_mockups",
     "make_export",
+    "render_batch",
   ]);
 
   const tables = await query(`
@@ -80,7 +82,14 @@ t.test("deleting an account deletes all its data, and no other's", async (t) => 
     return counts.filter(({ rows }) => rows.length > 0).map(({ name }) => name);
   };
   const filled = await holding(account.id);
-  for (const name of ["deliveries", "exports", "handoffs", "idempotent_calls", "mcp_sessions"]) {
+  for (const name of [
+    "batches",
+    "deliveries",
+    "exports",
+    "handoffs",
+    "idempotent_calls",
+    "mcp_sessions",
+  ]) {
     t.ok(filled.includes(name), `${name} hold something to delete`);
   }
   const ofOther = await holding(other.id);

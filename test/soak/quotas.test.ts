@@ -27,6 +27,8 @@ t.test("the account shows its usage and quotas", async (t) => {
     api_keys: 5,
     output_bytes: 2 ** 30,
     pinned_renders: 10_000,
+    batch_items: 10_000,
+    open_batches: 2,
     body_bytes_in_flight: 2 ** 26,
     renders_in_flight: 8,
   });

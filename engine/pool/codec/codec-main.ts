@@ -6,6 +6,7 @@
 import { readSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { decode, inspect } from "../../decoders/decode.ts";
+import { encodeContactSheet } from "../../encoders/contact-sheet.ts";
 import { encodeWhole } from "../../encoders/whole-image.ts";
 import { toPlain } from "../../errors.ts";
 import type { ByteImage } from "../../image/picture.ts";
@@ -63,6 +64,15 @@ async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
       const { bytes: kept, picture, ...facts } = await inspect(bytes);
       keep(facts.sha256, picture);
       return kept === bytes ? { ok: true, result: facts, output: 0 } : finish(facts, kept);
+    }
+    case "contact_sheet": {
+      let end = 0;
+      const pictures = request.lengths.map((length) => {
+        if (length === null) return null;
+        end += length;
+        return bytes.subarray(end - length, end);
+      });
+      return finish(null, await encodeContactSheet(pictures));
     }
     case "encode": {
       const { size, format, options } = request;

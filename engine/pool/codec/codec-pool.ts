@@ -79,7 +79,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
 
   return {
     async run({ ...request }, input, caller) {
-      const isEncode = request.kind === "encode";
+      const isEncode = request.kind === "encode" || request.kind === "contact_sheet";
       const limitMs = isEncode ? limits.encodeMs : limits.decodeMs;
       const deadline = new AbortController();
       const late = isEncode
@@ -112,7 +112,8 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         throw fromPlain(reply.error);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof ProcessKilled) || closed) throw error;
+        const isOwn = request.kind === "contact_sheet";
+        if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
         if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
         throw new SourceUnreadable(
           `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,

@@ -9,6 +9,8 @@ export type CodecRequest =
   /** With the SHA-256 of a source, as its inspection may have left its picture; null for other files. */
   | { readonly kind: "decode"; readonly sha256: string | null }
   | { readonly kind: "inspect" }
+  /** The bytes of each picture, one after the other; null for a missing one. */
+  | { readonly kind: "contact_sheet"; readonly lengths: readonly (number | null)[] }
   | {
       readonly kind: "encode";
       readonly size: RasterSize;
@@ -21,6 +23,7 @@ export interface CodecResults {
   readonly decode: Omit<ByteImage, "pixels">;
   /** The output is the part of the file that the picture needs; empty if it needs all of it. */
   readonly inspect: SourceFacts;
+  readonly contact_sheet: null;
   readonly encode: null;
 }
 

@@ -4,24 +4,31 @@ import { Overloaded, PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";
-import { ENCODINGS, type Encoding, IntakeOverloaded, type Parsed } from "../../intake/index.ts";
+import {
+  ENCODINGS,
+  type Encoding,
+  IntakeOverloaded,
+  type JsonBody,
+  type Parsed,
+} from "../../intake/index.ts";
 import { MalformedJson, MalformedRequest, UnsupportedMediaType } from "../errors.ts";
 import { type BodyLimits, declaredLength, receiveBody, SharedBytes } from "./receive.ts";
 
 export const JSON_TYPE = "application/json";
 
+type ParsedBody = Extract<Parsed, { readonly outcome: "parsed" }>;
+
 /**
- * Resolves with the value of the JSON in the body, with a ReceivedPicture in place of a long text at
- * `picturePath`. `maximumBytes` bounds the body before and after decompression. An empty body counts as
- * `{}`. Rejects with MalformedJson, MalformedRequest, PayloadTooLarge, UnsupportedMediaType, Overloaded,
+ * Receives and parses a body of JSON or, with `maximumLines`, of NDJSON. `maximumBytes` bounds it before and after
+ * decompression. Rejects with MalformedJson, MalformedRequest, PayloadTooLarge, UnsupportedMediaType, Overloaded,
  * and what `receiveBody` rejects with.
  */
-export async function readJson(
+export async function receiveParsed(
   ctx: Context,
   intake: Services["bodies"]["intake"],
   limits: BodyLimits,
-  picturePath?: readonly string[],
-): Promise<unknown> {
+  options: Pick<JsonBody, "picture" | "maximumLines">,
+): Promise<ParsedBody> {
   const { maximumBytes, hold } = limits;
   const encoding = encodingOf(ctx);
   // The decompressed size is only known now.
@@ -31,11 +38,28 @@ export async function readJson(
     await pipeline(body, gathered);
     return gathered.bytes;
   });
-  const picture = picturePath && { path: picturePath, maximumBytes: SOURCE_BYTES };
-  const parsed = await intake.parse({ bytes, encoding, maximumBytes, picture }).catch((error) => {
-    throw error instanceof IntakeOverloaded ? new Overloaded(error.waiting) : error;
-  });
-  return parsedValue(parsed, picturePath ?? []);
+  const parsed = await intake
+    .parse({ bytes, encoding, maximumBytes, ...options })
+    .catch((error) => {
+      throw error instanceof IntakeOverloaded ? new Overloaded(error.waiting) : error;
+    });
+  return requireParsed(parsed);
+}
+
+/**
+ * Resolves with the value of the JSON in the body, with a ReceivedPicture in place of a long text at
+ * `picturePath`. An empty body counts as `{}`. Rejects as `receiveParsed`.
+ */
+export async function readJson(
+  ctx: Context,
+  intake: Services["bodies"]["intake"],
+  limits: BodyLimits,
+  picturePath?: readonly string[],
+): Promise<unknown> {
+  const at = picturePath && { path: picturePath, maximumBytes: SOURCE_BYTES };
+  const { value, picture } = await receiveParsed(ctx, intake, limits, { picture: at });
+  if (picture && picturePath) replaceAt(value, picturePath, new ReceivedPicture(picture));
+  return value;
 }
 
 function encodingOf(ctx: Context): Encoding {
@@ -45,8 +69,8 @@ function encodingOf(ctx: Context): Encoding {
   return known;
 }
 
-/** Returns the parsed value. Throws the error that the outcome stands for. */
-function parsedValue(parsed: Parsed, picturePath: readonly string[]): unknown {
+/** Returns a body that was parsed. Throws the error that another outcome stands for. */
+function requireParsed(parsed: Parsed): ParsedBody {
   switch (parsed.outcome) {
     case "too_large": {
       const what = parsed.what === "body" ? "the body" : "the body without its picture";
@@ -56,11 +80,8 @@ function parsedValue(parsed: Parsed, picturePath: readonly string[]): unknown {
       const { what, message } = parsed;
       throw what === "json" ? new MalformedJson(message) : new MalformedRequest(message);
     }
-    case "parsed": {
-      const { value, picture } = parsed;
-      if (picture) replaceAt(value, picturePath, new ReceivedPicture(picture));
-      return value;
-    }
+    case "parsed":
+      return parsed;
   }
 }
 

@@ -3,6 +3,7 @@ import { limitsOf } from "../../actions/in-flight.ts";
 import type { Services } from "../../actions/services.ts";
 import { FORM_TYPE, readForm } from "../body/form.ts";
 import { JSON_TYPE, readJson } from "../body/json.ts";
+import { NDJSON_TYPE, readNdjson } from "../body/ndjson.ts";
 import { networkOf } from "../client.ts";
 import { UnsupportedMediaType } from "../errors.ts";
 import type { Route } from "../route.ts";
@@ -16,15 +17,15 @@ const ANONYMOUS_BYTES = 16 * 1024;
 const ADDRESS_BYTES = 256 * 1024;
 
 /**
- * Reads the body into `ctx.state.body`: the JSON value, or a form's fields with its file;
- * `ctx.state.isForm` tells which. An empty body is `{}`. Its bytes are in flight until the response
+ * Reads the body into `ctx.state.body`: the JSON value, the values of NDJSON in the field that they stand for, or a
+ * form's fields with its file; `ctx.state.isForm` tells whether it is one. An empty body is `{}`. Its bytes are in flight until the response
  * is complete.
  */
 export function readBody(route: Route, services: Services): Middleware {
-  const { form, picturePath } = route;
+  const { form, lines, picturePath } = route;
   const { maximumBytes = route.auth === "none" ? ANONYMOUS_BYTES : JSON_BYTES } = route;
   const { intake, idleMs } = services.bodies;
-  const types = form ? [JSON_TYPE, FORM_TYPE] : [JSON_TYPE];
+  const types = [JSON_TYPE, ...(form ? [FORM_TYPE] : []), ...(lines ? [NDJSON_TYPE] : [])];
   return async (ctx, next) => {
     ctx.state.body = {};
     if (!hasBody(ctx)) return next();
@@ -33,9 +34,16 @@ export function readBody(route: Route, services: Services): Middleware {
     const { hold, release } = holding(services, ctx);
     ctx.state.isForm = type === FORM_TYPE;
     try {
-      ctx.state.body = ctx.state.isForm
-        ? await readForm(ctx, { hold, idleMs })
-        : await readJson(ctx, intake, { maximumBytes, hold, idleMs }, picturePath);
+      if (lines && type === NDJSON_TYPE) {
+        const limits = { maximumBytes: lines.maximumBytes, hold, idleMs };
+        const { values, sha256 } = await readNdjson(ctx, intake, limits, lines.maximum);
+        ctx.state.body = { [lines.field]: values };
+        ctx.state.bodySha256 = sha256;
+      } else {
+        ctx.state.body = ctx.state.isForm
+          ? await readForm(ctx, { hold, idleMs })
+          : await readJson(ctx, intake, { maximumBytes, hold, idleMs }, picturePath);
+      }
     } catch (error) {
       release();
       throw error;

@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import { Account, AccountChanges } from "../../actions/account-settings.ts";
 import { ApiKey, NewApiKey } from "../../actions/api-keys.ts";
+import { Batch, BatchItem } from "../../actions/batch-fields.ts";
 import {
   Group,
   Palette,
@@ -43,6 +44,9 @@ export const OUTPUT: SchemaOptions = {
     AccountSummary,
     ApiKey,
     ApiKeyWithSecret: NewApiKey,
+    Batch,
+    BatchItem,
+    BatchItemRequest: BatchItem.properties.request,
     Certificate,
     CreditEntry,
     Credits,

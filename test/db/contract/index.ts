@@ -4,6 +4,7 @@ import type { DatabasePool } from "../../helpers/database.ts";
 import { accountContract } from "./accounts.ts";
 import { apiKeyContract } from "./api-keys.ts";
 import { authenticateAndCountContract } from "./authenticate-and-count.ts";
+import { batchContract } from "./batches.ts";
 import { creditContract } from "./credits.ts";
 import { exportContract } from "./exports.ts";
 import { idempotencyContract } from "./idempotency.ts";
@@ -20,6 +21,7 @@ export function contract(t: Test, open: DatabasePool): void {
   accountContract(t, open);
   authenticateAndCountContract(t, open);
   apiKeyContract(t, open);
+  batchContract(t, open);
   creditContract(t, open);
   exportContract(t, open);
   idempotencyContract(t, open);

@@ -60,7 +60,11 @@ async function usageOf({ db, look }: OpenedDatabase, id: number) {
       where account_id = ${id} and status <> 'failed')
     + (select coalesce(sum(coalesce(octet_length(image), 100)), 0) from mockups
       where account_id = ${id} and status <> 'failed') as output_bytes,
-    (select count(*) from pinned_renders where account_id = ${id}) as pinned_renders`);
+    (select count(*) from pinned_renders where account_id = ${id}) as pinned_renders,
+    (select count(*) from batch_items i join batches b on b.id = i.batch_id
+      where account_id = ${id}) as batch_items,
+    (select count(*) from batches where account_id = ${id}
+      and status in ('queued', 'running')) as open_batches`);
   const counted = Object.fromEntries(Object.entries(row).map(([name, of]) => [name, Number(of)]));
   return { counted, usage: await db.accounts.usage(id) };
 }
@@ -73,6 +77,7 @@ export function quotaContract(t: Test, open: DatabasePool): void {
       api_keys: 5,
       output_bytes: 2400,
       pinned_renders: 6,
+      open_batches: 3,
     });
     const opened = await open(t, quotas);
     const other = await openDatabase({ url: opened.url, dataDir: "", quotas });
@@ -89,6 +94,7 @@ export function quotaContract(t: Test, open: DatabasePool): void {
       output_bytes: (db: Database) =>
         db.exports.create(id, { pattern_id: pattern, ...ORDER }, LIMITS),
       pinned_renders: (db: Database) => pin(db, id),
+      open_batches: (db: Database) => db.batches.create(id, null, [{ pattern_id: pattern }]),
     };
     for (const [quota, make] of Object.entries(makers)) {
       const attempts = Array.from({ length: 40 }, (_, at) => make(at % 2 ? other : opened.db));
@@ -110,6 +116,9 @@ export function quotaContract(t: Test, open: DatabasePool): void {
     const { rows } = await opened.db.exports.list(id, { limit: 50 });
     await opened.db.exports.delete(id, rows[0]?.id ?? 0);
     await order();
+    const [batch] = (await opened.db.batches.list(id, { limit: 1 })).rows;
+    await opened.db.batches.cancel(id, batch?.id ?? 0);
+    await makers.open_batches(other);
     await opened.db.patterns.delete(id, pattern);
     await makers.patterns(other);
     const [key] = await opened.db.apiKeys.list(id);

@@ -1,0 +1,215 @@
+/** The job that renders batches. */
+import { setTimeout as delay } from "node:timers/promises";
+import PQueue from "p-queue";
+import {
+  type BatchOutcome,
+  type BatchRun,
+  type BatchSubject,
+  type Job,
+  Superseded,
+} from "../../db/index.ts";
+import { formatFacts, Overloaded } from "../../engine/index.ts";
+import { manifestUrl } from "./batch-fields.ts";
+import { digestOf, planItem } from "./batch-pictures.ts";
+import { type Failure, failureOf } from "./failures.ts";
+import { INTERNAL_ERROR_MESSAGE, isRetryable, MAX_FAILURES } from "./job-failure.ts";
+import type { JobResult } from "./log.ts";
+import { goneIfSourceMissing } from "./render-links.ts";
+import {
+  createTimeLimit,
+  type Picture,
+  type RenderPlan,
+  RenderTimeout,
+  renderPicture,
+  retryUnreadable,
+} from "./renders.ts";
+import type { Services } from "./services.ts";
+import { watchRun } from "./watch-run.ts";
+
+type RequiredServices = Pick<
+  Services,
+  "db" | "engine" | "sources" | "renders" | "renderTimeoutMs" | "publicUrl"
+>;
+
+/** Time after which a run begins no more items and requests the next one: none is long. */
+const RUN_MS = 60_000;
+
+/** Longest time for one item. */
+const ITEM_MS = 10 * 60_000;
+
+/** Items that are read at once. */
+const PAGE = 50;
+
+/** Wait before another try while the engine's queue is full. */
+const OVERLOADED_MS = 1000;
+
+/** Name of an account's batches as an owner in the engine's queue: its own requests do not wait for them. */
+const ownerOf = (accountId: number) => `batch ${accountId}`;
+
+/** Limits the items that a process renders at once: one thread is left to other work, if there are several. */
+export const createBatchQueue = (threads: number) =>
+  new PQueue({ concurrency: Math.max(1, threads - 1) });
+
+/**
+ * Renders the items of the job's batch that have neither a picture nor an error, for about a minute; a further job
+ * goes on, or the batch is finished. An internal error fails an item after several tries. Skips a batch that has ended
+ * or was deleted. Returns the outcome for the log.
+ */
+export async function renderBatch(
+  services: RequiredServices,
+  job: Job<"render_batch">,
+  queue: PQueue,
+): Promise<JobResult | null> {
+  const { batches } = services.db;
+  const begun = await batches.begin(job.data.batch_id);
+  if (!begun) return null;
+  const { batch, run } = begun;
+  const about = { account_id: batch.account_id };
+  const watch = watchRun(() => batches.requireRun(run), job.signal);
+  try {
+    const faults = await renderItems(services, run, { queue, signal: watch.signal });
+    const [next] = await batches.waiting(run, 0, 1);
+    if (!next) await batches.finish(run, manifestUrl(services.publicUrl, batch.id));
+    // Logged, and the job is retried.
+    if (faults.length > 0) throw faults[0];
+    if (next) await job.database.batches.requestNext(batch.id, batch.account_id);
+    return { ...about, status: next ? "continued" : "done" };
+  } catch (error) {
+    const thrown = watch.superseded ?? error;
+    // The batch was taken over, cancelled or deleted.
+    if (thrown instanceof Superseded) return { ...about, status: "superseded" };
+    throw thrown;
+  } finally {
+    watch.end();
+  }
+}
+
+interface Rendering {
+  readonly queue: PQueue;
+  readonly signal: AbortSignal;
+}
+
+/** Renders items that wait, several at once. Returns the internal errors of items. */
+async function renderItems(
+  services: RequiredServices,
+  run: BatchRun,
+  { queue, signal: caller }: Rendering,
+): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  const stop = new AbortController();
+  const signal = AbortSignal.any([caller, stop.signal]);
+  const items = waitingItems(services, run, signal);
+  const work = async () => {
+    for await (const item of items) {
+      await queue.add(async () => {
+        const fault = await renderItem(services, run, item, signal);
+        if (fault !== null) faults.push(fault);
+      });
+    }
+  };
+  const workers = Array.from({ length: queue.concurrency }, () =>
+    work().catch((error) => {
+      stop.abort(error);
+      throw error;
+    }),
+  );
+  const ended = await Promise.allSettled(workers);
+  const failed = ended.find(({ status }) => status === "rejected");
+  if (failed) throw stop.signal.reason;
+  return faults;
+}
+
+/** Reads the items that wait, until the time of the run is over. */
+async function* waitingItems(
+  { db: { batches } }: RequiredServices,
+  run: BatchRun,
+  signal: AbortSignal,
+): AsyncGenerator<BatchSubject> {
+  const end = performance.now() + RUN_MS;
+  for (let from = 0; ; ) {
+    const found = await batches.waiting(run, from, PAGE);
+    for (const item of found) {
+      signal.throwIfAborted();
+      if (performance.now() > end) return;
+      yield item;
+      from = item.index + 1;
+    }
+    if (found.length < PAGE) return;
+  }
+}
+
+/** Renders an item and records its outcome. Returns an internal error; null for all others. */
+async function renderItem(
+  services: RequiredServices,
+  run: BatchRun,
+  item: BatchSubject,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { batches } = services.db;
+  const { index } = item;
+  signal.throwIfAborted();
+  const attempts = await batches.beginItem(run, index);
+  const isLast = attempts >= MAX_FAILURES;
+  try {
+    // The last attempts may have crashed their process.
+    if (attempts > MAX_FAILURES) throw new Error(INTERNAL_ERROR_MESSAGE);
+    await batches.settleItem(run, index, await pictureOf(services, item, signal));
+    return null;
+  } catch (error) {
+    if (error instanceof Superseded) throw error;
+    if (isRetryable(error, signal)) {
+      await batches.releaseItem(run, index);
+      throw error;
+    }
+    const failure = failureOf(error);
+    const isInternal = failure.code === "internal";
+    if (!isLast && (isInternal || error instanceof RenderTimeout)) return isInternal ? error : null;
+    await batches.settleItem(run, index, { error: itemErrorOf(failure) });
+    return isInternal ? error : null;
+  }
+}
+
+function itemErrorOf({ code, detail, issues }: Failure) {
+  return {
+    code,
+    detail: code === "internal" ? INTERNAL_ERROR_MESSAGE : detail,
+    ...(issues.length > 0 && { errors: issues }),
+  };
+}
+
+/** Renders an item's picture through the cache, and returns what is recorded of it. */
+async function pictureOf(
+  services: RequiredServices,
+  item: BatchSubject,
+  caller: AbortSignal,
+): Promise<BatchOutcome> {
+  const plan = planItem(services, item);
+  const { signal, lift } = createTimeLimit(ITEM_MS, caller);
+  try {
+    const { length, sha256 } = await retryUnreadable(async () =>
+      digestOf(await renderWhenPossible(services, plan, signal)),
+    );
+    const { fingerprint, size, fields } = plan;
+    const { mediaType } = formatFacts[fields.format];
+    return { fingerprint, sha256, bytes: length, media_type: mediaType, ...size };
+  } finally {
+    lift();
+  }
+}
+
+/** Renders a picture as soon as the engine's queue has a place. */
+async function renderWhenPossible(
+  services: RequiredServices,
+  plan: RenderPlan,
+  signal: AbortSignal,
+): Promise<Picture> {
+  for (;;) {
+    try {
+      const rendering = renderPicture(services, plan, signal, ownerOf(plan.accountId));
+      return await goneIfSourceMissing(rendering);
+    } catch (error) {
+      if (!(error instanceof Overloaded)) throw error;
+      await delay(OVERLOADED_MS, undefined, { signal });
+    }
+  }
+}
