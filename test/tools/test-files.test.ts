@@ -23,7 +23,7 @@ t.test("every test file runs once: by itself, in a suite, or in the long tests",
       return testFiles(`${folder}`, { part: Number(part), of: Number(of) });
     }),
   );
-  const run = [...alone, ...suites.flat(), ...(await filesOf("test/soak/*.test.ts"))];
+  const run = [...alone, ...suites.flat(), ...(await filesOf("test/{faults,soak}/*.test.ts"))];
   t.ok(suites.filter((files) => files.length > 0).length > 10);
   t.strictSame(run.toSorted(), (await filesOf("test/**/*.test.ts")).toSorted());
 });
