@@ -26,6 +26,7 @@ import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
 import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { MESSAGES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
+import { moveQueries } from "./queries/move-bytes.ts";
 import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
@@ -75,6 +76,7 @@ export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
 export { MOCKUP_STATES, type Mockup } from "./queries/mockups.ts";
+export { STORAGE_PLACES, type StoragePlace } from "./queries/mover.ts";
 export {
   OPERATOR_ACTIONS,
   type OperatorAction,
@@ -86,6 +88,7 @@ export type { RateLimitUse } from "./queries/rate-limits.ts";
 export { DEFAULT_RETENTION, RETENTIONS, type Retention } from "./queries/retention.ts";
 export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
+export type { ObjectStorage } from "./queries/stored-objects.ts";
 export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
 export * from "./quotas.ts";
 
@@ -156,6 +159,7 @@ async function openShared(
     jobBacklog: () => jobBacklog(pool),
     deleteExpired: () => deleteExpired(pool, retention),
     ...cleaning,
+    ...moveQueries(pool, objects),
     /** Returns the pool's connections by state, and the queries that wait for one. */
     connections: () => {
       const { acquiredConnections, idleConnections, pendingConnections, waitingClients } =
