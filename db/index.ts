@@ -260,7 +260,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         openJobs(url, jobsOptions, (bound) => bind(bound, null), [
           { run: queries.deleteExpired, everyMs: 10 * MINUTE },
           { run: queries.deleteRemoved, everyMs: MINUTE },
-          { run: queries.deleteOrphans, everyMs: 24 * 60 * MINUTE },
+          { run: queries.deleteOrphans, everyMs: 6 * 60 * MINUTE },
         ]),
     });
     return bind(pool, null);
