@@ -28,6 +28,7 @@ import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
 import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { MESSAGES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
+import { moveQueries } from "./queries/move-bytes.ts";
 import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
@@ -85,6 +86,7 @@ export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
 export { MOCKUP_STATES, type Mockup } from "./queries/mockups.ts";
+export { STORAGE_PLACES, type StoragePlace } from "./queries/mover.ts";
 export {
   OPERATOR_ACTIONS,
   type OperatorAction,
@@ -96,6 +98,7 @@ export type { RateLimitUse } from "./queries/rate-limits.ts";
 export { DEFAULT_RETENTION, RETENTIONS, type Retention } from "./queries/retention.ts";
 export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
+export type { ObjectStorage } from "./queries/stored-objects.ts";
 export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
 export * from "./quotas.ts";
 
@@ -166,6 +169,7 @@ async function openShared(
     jobBacklog: () => jobBacklog(pool),
     deleteExpired: () => deleteExpired(pool, retention),
     ...cleaning,
+    ...moveQueries(pool, objects),
     /** Returns the pool's connections by state, and the queries that wait for one. */
     connections: () => {
       const { acquiredConnections, idleConnections, pendingConnections, waitingClients } =
@@ -270,7 +274,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         openJobs(url, jobsOptions, (bound) => bind(bound, null), [
           { run: queries.deleteExpired, everyMs: 10 * MINUTE },
           { run: queries.deleteRemoved, everyMs: MINUTE },
-          { run: queries.deleteOrphans, everyMs: 24 * 60 * MINUTE },
+          { run: queries.deleteOrphans, everyMs: 6 * 60 * MINUTE },
         ]),
     });
     return bind(pool, null);

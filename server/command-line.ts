@@ -1,5 +1,6 @@
 /** The operator's command line. Results go to stdout, everything else to stderr. */
-import { backUp, type Database, openDatabase, restore } from "../db/index.ts";
+import { join } from "node:path";
+import { backUp, type Database, type ObjectStorage, openDatabase, restore } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
 import { failureOf } from "./actions/failures.ts";
@@ -14,6 +15,8 @@ import { table } from "./cli/table.ts";
 import { readConfig } from "./config.ts";
 import { ConfigError } from "./config-parsers.ts";
 import { prepareDataFolder } from "./data-folder.ts";
+import type { ObjectStoreLocation } from "./object-store/location.ts";
+import { openStore } from "./open-object-store.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** What a command line has of its process: the environment and the standard streams. */
@@ -52,18 +55,24 @@ async function withContext<Result>(
 ): Promise<Result> {
   const config = readConfig(host.env);
   let database: Promise<Database> | undefined;
+  await using resources = new AsyncDisposableStack();
   const { dataDir, quotas, retention } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
   const log = (line: string) => writeLine(host.stderr, line);
   const embedded = () => {
     if (config.databaseUrl === null) return { dataDir, log };
     throw new ConfigError(
-      "DATABASE_URL: this command is for the embedded database; copy an external PostgreSQL, which holds all data, with its own tools, such as pg_dump",
+      "DATABASE_URL: this command is for the embedded database; copy an external PostgreSQL with its own tools, such as pg_dump",
     );
+  };
+  const openObjects = async (location: ObjectStoreLocation): Promise<ObjectStorage> => {
+    const store = resources.use(await openStore(location));
+    return { store, isReadOnly: location.isReadOnly, folder: join(dataDir, "cache", "objects") };
   };
   const opening = async () => {
     if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
-    return openDatabase({ ...url, dataDir, quotas, retention, mayCreate, log });
+    const objects = config.objectStore && (await openObjects(config.objectStore));
+    return openDatabase({ ...url, dataDir, quotas, retention, objects, mayCreate, log });
   };
   try {
     const open = () => (database ??= opening());
@@ -80,6 +89,7 @@ async function withContext<Result>(
         ]);
         return withServices(config, createLog(config.logLevel), { mayCreate }, work);
       },
+      print: log,
       prompter: prompterAt(host),
       serviceUrl: urlOf(config.host, config.port),
       signal,
@@ -137,6 +147,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   database_unavailable: 1,
   unhealthy: 1,
   backup_failed: 1,
+  move_incomplete: 1,
 };
 
 /** Reports an error and returns the exit code. */

@@ -21,7 +21,7 @@ export async function openAnsweringStore(
 }
 
 /** Opens a bucket, of which nothing is asked yet. */
-async function openStore(location: ObjectStoreLocation): Promise<ObjectStore & Disposable> {
+export async function openStore(location: ObjectStoreLocation): Promise<ObjectStore & Disposable> {
   const { openObjectStore } = await import("./object-store/index.ts");
   return openObjectStore(location);
 }

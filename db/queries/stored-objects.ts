@@ -30,7 +30,7 @@ const DELETIONS_AT_ONCE = 8;
 
 const keyRow = row({ key: Type.String() });
 
-const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+export const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /**
  * Reads and writes objects. Each write has a key of its own, `INSTALLATION/KIND/SHA256/UUID`, so that no

@@ -198,6 +198,8 @@ export interface ExportFile {
   readonly sha256: string;
   /** Reads bytes `start` to `end`, inclusive. Throws if the export is deleted meanwhile. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
+  /** A URL of the object store, by which anyone downloads the file for a while; null if it is not there. */
+  presign(contentDisposition: string): Promise<string | null>;
 }
 
 /** Returns the file of an export. Throws NotReady before it is done, Conflict if it failed. */
@@ -210,5 +212,7 @@ export function readExport({ db }: Services, made: ExportRow): ExportFile {
     length: bytes,
     sha256,
     read: (start, end) => db.exports.read(id, start, end),
+    presign: (contentDisposition) =>
+      db.exports.presign(id, { contentType: mediaType, contentDisposition }),
   };
 }

@@ -27,6 +27,8 @@ export interface Context {
   tokens(): Promise<Tokens>;
   /** Runs work that needs the engine, which is closed afterwards. */
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
+  /** Prints a line beside the output. */
+  print(line: string): void;
   /** Prompts at the terminal, or reads standard input. */
   readonly prompter: Prompter;
   /** URL of the running service on this machine, without a trailing slash. */

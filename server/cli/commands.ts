@@ -9,12 +9,14 @@ import { keyCommands } from "./keys.ts";
 import { listCommands } from "./listings.ts";
 import { renderCommands } from "./render.ts";
 import { serviceCommands } from "./service.ts";
+import { storageCommands } from "./storage.ts";
 
 /** In the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...healthCommands,
   ...backupCommands,
+  ...storageCommands,
   ...accountCommands,
   ...creditCommands,
   ...keyCommands,

@@ -90,6 +90,16 @@ function plainName(name: string): string {
     .replace(/[^\x20-\x7e]/g, "-");
 }
 
+/** Content-Disposition of a file that another server sends (RFC 6266). */
+export function contentDisposition(name: string): string {
+  const plain = plainName(name).replace(/["\\%]/g, "-");
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, percentEncode);
+  return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const percentEncode = (character: string) =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
 /**
  * Destroys the body with the response, and the chunks' iterator with it, even if it never started.
  */

@@ -21,6 +21,8 @@ export const ELSEWHERE = [
   // Hundreds of requests from one address.
   "getSignedRender 429",
   "headSignedRender 429",
+  // A process with an object store: test/http/object-store.test.ts.
+  "getExportFile 307",
   // Links that have expired or lost their source: test/http/render-links.test.ts.
   "getSignedRender 410",
   "headSignedRender 410",

@@ -57,6 +57,36 @@ t.test("an export is stored in parts, and downloaded whole and in ranges", async
   }
 });
 
+t.test("a whole file is downloaded from the store by who asks for it", async (t) => {
+  const { server } = await withStore(t);
+  const pattern = await server.makePattern({ name: 'Käte\'s "tiles"' });
+  const id = await orderExport(server, pattern, SMALL);
+  const { file } = await finishedExport(server, id);
+  const url = `${server.url}/api/v1/exports/${id}/file?redirect=true`;
+  const options = { headers: { "X-API-Key": server.key }, redirect: "manual" } as const;
+  const answer = await fetch(url, options);
+  t.equal(answer.status, 307);
+  const digest = Buffer.from(file.sha256, "hex").toString("base64");
+  t.equal(answer.headers.get("Repr-Digest"), `sha-256=:${digest}:`);
+  t.equal(answer.headers.get("Cache-Control"), "no-store");
+  const download = await fetch(answer.headers.get("Location") ?? "");
+  t.equal(download.headers.get("Content-Type"), "image/png");
+  t.match(
+    download.headers.get("Content-Disposition"),
+    /^inline; filename="Kate's {2}tiles-30x20mm.png"; filename\*=UTF-8''K%C3%A4te%27s%20/,
+  );
+  t.equal(hash("sha256", Buffer.from(await download.arrayBuffer())), file.sha256);
+  const path = `/exports/${id}/file?redirect=true`;
+  const followed = await server.request("GET", path, { headers: { Range: "bytes=0-3" } });
+  t.equal(followed.status, 206, "ranges are not redirected");
+  const known = { "If-None-Match": `"${file.sha256}"` };
+  t.equal((await server.request("GET", path, { headers: known })).status, 304);
+  t.equal((await server.request("HEAD", path)).status, 200);
+  const plain = await fetch(url.replace("?redirect=true", ""), options);
+  t.equal(plain.status, 200);
+  await plain.body?.cancel();
+});
+
 t.test("a picture and a mockup are read from the store", async (t) => {
   const { store, server } = await withStore(t);
   const pattern = await server.makePattern();

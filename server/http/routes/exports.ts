@@ -15,11 +15,31 @@ import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import { getPattern, titleOf } from "../../actions/patterns.ts";
 import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
+import { contentDisposition } from "../send-response.ts";
 
 const tag = "Print";
 const path = "/api/v1/exports";
 const params = Type.Object({ id: Id }, strict);
 const mediaTypes = Object.values(printFacts).map(({ mediaType }) => mediaType);
+
+const Download = Type.Object(
+  {
+    redirect: Type.Boolean({
+      default: false,
+      description:
+        "Whether the response may be a redirect to a URL of the operator's object store, which works without a key for five minutes: follow it without the headers of this request. The service compares a file with its SHA-256 while it sends it; compare what you get by a redirect with `Repr-Digest`. Requests with `Range` or `If-None-Match` are not redirected.",
+    }),
+  },
+  strict,
+);
+
+const REDIRECT = {
+  description: "With `redirect`: where to download the file, if it is in an object store.",
+  headers: {
+    Location: "A presigned URL, for five minutes.",
+    "Repr-Digest": "SHA-256 of the whole file (RFC 9530).",
+  },
+};
 
 /** Recommended polling interval in seconds while an export is in progress. */
 const AGAIN = { "Retry-After": "2" };
@@ -150,16 +170,23 @@ export const exportRoutes = [
         "It never changes: resume an interrupted download with `Range` and its ETag as `If-Range`.",
       auth: "any",
       params,
-      responses: fileResponses(method, "The file.", mediaTypes),
+      query: Download,
+      responses: {
+        ...fileResponses(method, "The file.", mediaTypes),
+        ...(method === "GET" && { 307: REDIRECT }),
+      },
       problems: ["conflict"],
       cost: 0,
-      async handler({ services, account, params: { id }, header }) {
+      async handler({ services, account, params: { id }, query: { redirect }, header }) {
         const found = await getExport(services, account.id, id);
         const file = readExport(services, found);
         const pattern = await getPattern(services, account.id, found.pattern_id);
         const { width_mm, height_mm, format } = found.fields as PrintFields;
         const { extension } = printFacts[format];
         const fileName = `${titleOf(pattern)}-${width_mm}x${height_mm}mm.${extension}`;
+        const isWhole = method === "GET" && !header("Range") && !header("If-None-Match");
+        const url = redirect && isWhole ? await file.presign(contentDisposition(fileName)) : null;
+        if (url !== null) return { status: 307, headers: { Location: url }, sha256: file.sha256 };
         return respondWithFile({ ...file, fileName }, header);
       },
     }),

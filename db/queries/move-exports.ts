@@ -1,0 +1,111 @@
+/** Moves files of exports between the database and the object store. */
+import { createHash } from "node:crypto";
+import { sql } from "slonik";
+import Type from "typebox";
+import { binary } from "../connection/binary.ts";
+import { Bytes, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Mover } from "./mover.ts";
+import {
+  CHUNKS_AT_ONCE,
+  corruptedExport,
+  readChunks,
+  verifiedChunk,
+  verifyFile,
+} from "./object-chunks.ts";
+import type { StoredObjects } from "./stored-objects.ts";
+
+const chunkRow = row({ content: Bytes, sha256: Bytes });
+const hashRow = row({ number: Type.Integer(), sha256: Bytes });
+const keyRow = row({ object_key: Type.String() });
+
+export function exportMover(pool: Connection, objects: StoredObjects): Mover {
+  /** The chunks of a file, of which nothing is in the store. Throws `CorruptedContent`. */
+  async function* readStored(id: number, chunks: number, sha256: string) {
+    const whole = createHash("sha256");
+    for (let number = 0; number < chunks; number++) {
+      const chunk = await pool.maybeOne(sql.type(chunkRow)`
+        select content, sha256 from export_chunks
+        where export_id = ${id} and number = ${number} and content is not null`);
+      if (!chunk) throw corruptedExport(id);
+      whole.update(chunk.content);
+      yield verifiedChunk(chunk.content, chunk.sha256, id);
+    }
+    if (whole.digest("hex") !== sha256) throw corruptedExport(id);
+  }
+
+  const exists = (id: number) =>
+    pool.exists(sql.unsafe`select from exports where id = ${id} and status = 'done'`);
+
+  return {
+    kind: "exports",
+    name: (id) => `export ${id}`,
+    rows: {
+      s3: sql.fragment`select id::text as id, sha256 from exports
+        where status = 'done' and object_key is null`,
+      database: sql.fragment`select id::text as id, sha256 from exports
+        where status = 'done' and object_key is not null`,
+    },
+
+    async toStore({ id: text, sha256 }, signal) {
+      const id = Number(text);
+      const rows = await pool.any(sql.type(hashRow)`
+        select number, sha256 from export_chunks where export_id = ${id} order by number`);
+      const hashes = rows.map((chunk) => chunk.sha256);
+      try {
+        const key = await objects.put(
+          "exports",
+          sha256,
+          readStored(id, hashes.length, sha256),
+          signal,
+        );
+        await verifyFile(objects, key, hashes, id);
+        return await pool.transaction(async (transaction) => {
+          const { rowCount } = await transaction.query(sql.unsafe`
+            update exports set object_key = ${key}
+            where id = ${id} and status = 'done' and object_key is null`);
+          if (rowCount === 0) return false;
+          await transaction.query(sql.unsafe`
+            update export_chunks set content = null where export_id = ${id}`);
+          return true;
+        });
+      } catch (error) {
+        // Its bytes are gone with it.
+        if (!(await exists(id))) return false;
+        throw error;
+      }
+    },
+
+    async toDatabase({ id: text }, signal) {
+      const id = Number(text);
+      const found = await pool.maybeOne(sql.type(keyRow)`
+        select object_key from exports where id = ${id} and object_key is not null`);
+      if (!found) return false;
+      const key = found.object_key;
+      for (;;) {
+        signal.throwIfAborted();
+        // Those that an interrupted move has written are not read again.
+        const missing = await pool.any(sql.type(hashRow)`
+          select number, sha256 from export_chunks
+          where export_id = ${id} and content is null order by number limit ${CHUNKS_AT_ONCE}`);
+        const [first] = missing;
+        if (!first) break;
+        const run = missing.filter(({ number }, index) => number === first.number + index);
+        const hashes = run.map(({ sha256 }) => sha256);
+        const chunks = await readChunks(objects, key, first.number, hashes, id);
+        if (!chunks) throw corruptedExport(id);
+        for (const [index, chunk] of chunks.entries()) {
+          await pool.query(sql.unsafe`
+            update export_chunks set content = ${binary(chunk)}
+            where export_id = ${id} and number = ${first.number + index} and content is null
+              and exists (select from exports where id = ${id} and object_key = ${key})`);
+        }
+      }
+      const { rowCount } = await pool.query(sql.unsafe`
+        update exports set object_key = null where id = ${id} and object_key = ${key}
+          and not exists (
+            select from export_chunks where export_id = ${id} and content is null)`);
+      return rowCount > 0;
+    },
+  };
+}
