@@ -113,6 +113,10 @@ export function batchRunQueries(pool: Connection, retention: Retention) {
     /** Ends the batch and records the event `batch.ready`. Throws `Superseded`. */
     finish: (run: BatchRun, manifestUrl: string) =>
       pool.transaction(async (transaction) => {
+        // In the order in which the deletion of the account locks both.
+        await transaction.query(sql.unsafe`
+          select from accounts where id = (select account_id from batches where id = ${run.id})
+          for key share`);
         const batch = await transaction.maybeOne(sql.type(batchRow)`
           update batches b set status = 'finished', ${ended(retention)}
           where ${isRunning(run)} returning ${batchColumns}`);

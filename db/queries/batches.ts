@@ -52,6 +52,7 @@ export type BatchItem = RowOf<typeof itemRow>;
 const subjectRow = row({
   ...itemFields,
   account_id: Type.Integer(),
+  batch_status: Type.Enum(BATCH_STATES),
   /** SHA-256, in hex, of everything that decides the picture's bytes. */
   fingerprint: Nullable(Type.String()),
   /** The pattern as it was when the batch was created; null if the account had none with this id. */
@@ -76,7 +77,8 @@ export function batchSubjects(
   limit: number,
 ) {
   return pool.any(sql.type(subjectRow)`
-    select ${itemColumns}, b.account_id, encode(i.fingerprint, 'hex') as fingerprint, p.design,
+    select ${itemColumns}, b.account_id, b.status as batch_status,
+      encode(i.fingerprint, 'hex') as fingerprint, p.design,
       encode(p.source_sha256, 'hex') as source_sha256,
       exists (
         select from sources s

@@ -72,7 +72,8 @@ export interface ItemPicture {
 }
 
 /**
- * Returns the picture of an item. Throws NotFound, NotReady before it is rendered, Conflict if it failed, LinkGone
+ * Returns the picture of an item. Throws NotFound, NotReady before it is rendered, Conflict if it failed or was
+ * cancelled, LinkGone
  * where its source was deleted, and as `planItem`.
  */
 export async function openItem(
@@ -82,9 +83,12 @@ export async function openItem(
 ): Promise<ItemPicture> {
   const what = `item ${index} of batch ${batchId}`;
   const subject = requireFound(await services.db.batches.subject(accountId, batchId, index), what);
-  const { status, fingerprint, sha256 } = subject;
+  const { status, batch_status, fingerprint, sha256 } = subject;
   if (status === "failed") {
     throw new Conflict(`${what} has failed: ${(subject.error as ItemError).detail}`);
+  }
+  if (fingerprint === null && batch_status === "cancelled") {
+    throw new Conflict(`batch ${batchId} was cancelled before item ${index} was rendered`);
   }
   if (fingerprint === null) throw new NotReady(`${what} is not rendered yet`);
   const current = planItem(services, subject);

@@ -89,7 +89,9 @@ interface Rendering {
   readonly signal: AbortSignal;
 }
 
-/** Renders items that wait, several at once. Returns the internal errors of items. */
+/**
+ * Renders items that wait, while the outcomes of others are recorded. Returns the internal errors of items.
+ */
 async function renderItems(
   services: RequiredServices,
   run: BatchRun,
@@ -101,13 +103,11 @@ async function renderItems(
   const items = waitingItems(services, run, signal);
   const work = async () => {
     for await (const item of items) {
-      await queue.add(async () => {
-        const fault = await renderItem(services, run, item, signal);
-        if (fault !== null) faults.push(fault);
-      });
+      const fault = await renderItem(services, run, item, { queue, signal });
+      if (fault !== null) faults.push(fault);
     }
   };
-  const workers = Array.from({ length: queue.concurrency }, () =>
+  const workers = Array.from({ length: 2 * queue.concurrency }, () =>
     work().catch((error) => {
       stop.abort(error);
       throw error;
@@ -143,7 +143,7 @@ async function renderItem(
   services: RequiredServices,
   run: BatchRun,
   item: BatchSubject,
-  signal: AbortSignal,
+  { queue, signal }: Rendering,
 ): Promise<unknown> {
   const { batches } = services.db;
   const { index } = item;
@@ -153,7 +153,8 @@ async function renderItem(
   try {
     // The last attempts may have crashed their process.
     if (attempts > MAX_FAILURES) throw new Error(INTERNAL_ERROR_MESSAGE);
-    await batches.settleItem(run, index, await pictureOf(services, item, signal));
+    const outcome = await queue.add(() => pictureOf(services, item, signal));
+    await batches.settleItem(run, index, outcome);
     return null;
   } catch (error) {
     if (error instanceof Superseded) throw error;

@@ -2,7 +2,6 @@
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import t from "tap";
-import { CONTACT_SHEET } from "../../engine/index.ts";
 import { endedBatch, linesOf, manifestOf, NDJSON, orderBatch, sha256 } from "../helpers/batches.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
@@ -211,6 +210,9 @@ t.test("a cancelled batch renders nothing more, and sends no event", async (t) =
   const lines = await manifestOf(server, id);
   t.equal(lines.filter(({ status }) => status === "done").length, done);
   t.equal(lines.filter(({ status }) => status === "queued").length, 40 - done);
+  const never = await server.request("GET", `/batches/${id}/items/39`);
+  t.match(never.json, { status: 409, detail: /was cancelled before item 39 was rendered/ });
+  t.equal(never.headers.get("Retry-After"), null);
   await until(() => target.received.length === 1);
   t.equal(target.received[0]?.json.data.batch_id, next);
 });
@@ -242,37 +244,6 @@ t.test("webhooks receive batch.ready once", async (t) => {
   const events = await server.request("GET", "/webhooks");
   const path = `/webhooks/${events.json.data[0].id}/deliveries`;
   t.equal((await server.request("GET", path)).json.data.length, 1);
-});
-
-t.test("a contact sheet has a cell for each item", async (t) => {
-  const server = await testServer(t, { takesJobs: true });
-  const pattern = await server.makePattern();
-  const sizes = [700, 32, 48, 64, 80];
-  const items = [
-    ...sizes.map((size) => ({ pattern_id: pattern, size })),
-    { pattern_id: pattern + 99 },
-  ];
-  const id = await orderBatch(server, { items });
-  await endedBatch(server, id);
-  const sheet = await server.request("GET", `/batches/${id}/contact-sheet`);
-  t.equal(sheet.status, 200);
-  t.equal(sheet.headers.get("Content-Type"), "image/jpeg");
-  const { data, info } = await sharp(sheet.bytes).raw().toBuffer({ resolveWithObject: true });
-  const { cell, gap } = CONTACT_SHEET;
-  t.match(info, { format: "raw", width: 3 * (cell + gap) + gap, height: 2 * (cell + gap) + gap });
-  const at = (column: number, row: number) => {
-    const place = (n: number) => gap + n * (cell + gap) + cell / 2;
-    const offset = (place(row) * info.width + place(column)) * info.channels;
-    return [...data.subarray(offset, offset + 3)];
-  };
-  t.ok(
-    at(2, 1).every((value) => Math.abs(value - 0xd0) < 4),
-    "a failed item is grey",
-  );
-  t.notOk(at(0, 0).every((value) => Math.abs(value - 0xd0) < 4));
-  const headers = { "If-None-Match": sheet.headers.get("ETag") ?? "" };
-  const known = await server.request("GET", `/batches/${id}/contact-sheet`, { headers });
-  t.equal(known.status, 304);
 });
 
 t.test(
