@@ -16,7 +16,7 @@ import { hash } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { deliver, type Received, receiver } from "../helpers/webhooks.ts";
 import { type FaultyDatabase, startFaultyDatabase } from "./database.ts";
-import { type Acknowledged, startLoad } from "./load.ts";
+import { type Acknowledged, BATCH_SIZES, startLoad } from "./load.ts";
 import { type Nodes, startNodes } from "./nodes.ts";
 
 const FAULTS = Number(process.env.FAULTS ?? 8);
@@ -88,9 +88,11 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
   const target = await receiver(t, (response) => {
     setTimeout(() => response.writeHead(204).end(), 30 * random());
   });
-  const events = ["pattern.created" as const];
   const webhookClient = createWebhookClient({ allow: ["127.0.0.1/32"] });
-  await createWebhook({ db, webhookClient }, accountId, { url: target.url, events });
+  await createWebhook({ db, webhookClient }, accountId, {
+    url: target.url,
+    events: ["pattern.created", "batch.ready"],
+  });
 
   const load = await startLoad({
     clients: CLIENTS,
@@ -112,12 +114,13 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
     t.fail("violations", { violations: load.violations, errors: nodes.errors() });
 
   await allExportsEnd(t, db, accountId, load.acknowledged);
+  await allBatchesEnd(t, db, accountId, load.acknowledged);
   t.same(await nodes.stop(), Array(NODES).fill(0), "each node ends by itself");
   await nothingIsLost(t, database.url, load.acknowledged);
   await allEventsAreTold(t, db, database.url, target.received);
   t.comment(
     `${FAULTS} faults: ${[...counts].map(([name, count]) => `${count} × ${name}`).join(", ")}; ` +
-      `${load.acknowledged.patterns.size} patterns, ${load.acknowledged.exports.size} exports, ` +
+      `${load.acknowledged.patterns.size} patterns, ${load.acknowledged.exports.size} exports, ${load.acknowledged.batches.size} batches, ` +
       [...load.outcomes].map(([outcome, count]) => `${count} × ${outcome}`).join(", "),
   );
 });
@@ -139,6 +142,24 @@ async function allExportsEnd(
   }
   t.ok(hashes.size <= 1, "all exports have the same bytes");
   t.equal(new Set(exports.values()).size, exports.size, "no order was carried out twice");
+}
+
+/** Every item of every batch that was acknowledged has its picture, and all have the same bytes. */
+async function allBatchesEnd(
+  t: Test,
+  db: Database,
+  accountId: number,
+  { batches }: Acknowledged,
+): Promise<void> {
+  const hashes = new Set<string>();
+  for (const id of new Set(batches.values())) {
+    await until(async () => (await db.batches.get(accountId, id))?.finished_at != null);
+    const items = await db.batches.subjects(accountId, id, BATCH_SIZES.length);
+    hashes.add(items.map(({ sha256 }) => sha256).join());
+  }
+  t.notMatch([...hashes].join(), "null");
+  t.ok(hashes.size <= 1, "all batches have the same bytes");
+  t.equal(new Set(batches.values()).size, batches.size, "no batch was created twice");
 }
 
 /** Every acknowledged pattern is there, once, and was paid for once. */
@@ -163,7 +184,7 @@ async function nothingIsLost(t: Test, url: string, { patterns }: Acknowledged): 
   t.same(sums, [{ adds_up: true }], "the ledger adds up");
 }
 
-/** Each pattern is told of by one event, and no event tells of anything else. */
+/** Each pattern and each batch is told of by one event, and no event tells of anything else. */
 async function allEventsAreTold(
   t: Test,
   db: Database,
@@ -179,12 +200,18 @@ async function allEventsAreTold(
     const { rows } = await session.query("select from deliveries where status <> 'delivered'");
     return rows.length === 0;
   });
-  const { rows } = await session.query("select id::int from patterns order by id");
   const told = new Map(received.map(({ headers, json }) => [headers["webhook-id"], json]));
-  t.same(
-    [...told.values()].map(({ data }) => data.pattern_id).toSorted((a, b) => a - b),
-    rows.map(({ id }) => id),
-    "one event for each pattern that there is, and no other",
-  );
+  const subjectsOf = (event: string, field: string): number[] =>
+    [...told.values()]
+      .filter((json) => json.event === event)
+      .map(({ data }) => data[field])
+      .toSorted((a, b) => a - b);
+  const idsIn = async (table: string) => {
+    const { rows } = await session.query(`select id::int from ${table} order by id`);
+    return rows.map(({ id }) => id);
+  };
+  const once = "one event for each that there is, and no other";
+  t.same(subjectsOf("pattern.created", "pattern_id"), await idsIn("patterns"), once);
+  t.same(subjectsOf("batch.ready", "batch_id"), await idsIn("batches"), once);
   t.same(jobs.failures, []);
 }

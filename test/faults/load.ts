@@ -17,6 +17,8 @@ export interface Acknowledged {
   readonly patterns: ReadonlyMap<string, number>;
   /** Ids of exports by their Idempotency-Key. */
   readonly exports: ReadonlyMap<string, number>;
+  /** Ids of batches by their Idempotency-Key. */
+  readonly batches: ReadonlyMap<string, number>;
 }
 
 export interface Load {
@@ -34,11 +36,14 @@ export interface Load {
 /** A request that takes longer is given up: its node may be paused. */
 const REQUEST_MS = 20_000;
 
-/** Statuses for which a client tries again: 409 while the first attempt runs or others are unfinished. */
+/** Statuses for which a client tries again; 409 while the first attempt runs, or too much is unfinished. */
 const TRANSIENT = new Set([0, 409, 429, 503]);
 
 /** What an export is made from, and its SHA-256. */
 const EXPORT = { width_mm: 60, height_mm: 40, dpi: 100, format: "png" };
+
+/** Sides of the tiles that a batch has of a pattern. */
+export const BATCH_SIZES = [64, 80, 96];
 
 /** The picture that clients ask for. */
 const TILE_SIZE = 96;
@@ -49,6 +54,7 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 export async function startLoad({ clients, keys, urls, random }: LoadOptions): Promise<Load> {
   const patterns = new Map<string, number>();
   const exports = new Map<string, number>();
+  const batches = new Map<string, number>();
   const outcomes = new Map<string, number>();
   const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const violations: string[] = [];
@@ -127,8 +133,13 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
     const made = await persistJson(202, "POST", `/patterns/${first.id}/export`, name, EXPORT);
     if (made !== null) exports.set(name, made.export_id);
   };
+  const orderBatch = async (name: string) => {
+    const product = { pattern_ids: [first.id], sizes: BATCH_SIZES };
+    const made = await persistJson(202, "POST", "/batches", name, { product });
+    if (made !== null) batches.set(name, made.id);
+  };
   // An account may have 20 exports that are not finished.
-  const kinds = [create, render, create, render, create, render, order] as const;
+  const kinds = [create, render, create, render, orderBatch, render, order] as const;
 
   const running = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count++) {
@@ -137,7 +148,7 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
     }
   });
   return {
-    acknowledged: { patterns, exports },
+    acknowledged: { patterns, exports, batches },
     outcomes,
     violations,
     async stop() {
