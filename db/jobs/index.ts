@@ -103,7 +103,7 @@ export async function openJobs<Database>(
   const timers = chores.map(({ run, everyMs }) => {
     let running: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
-      running = running.then(run).catch(onError);
+      running = running.then(() => run()).catch(onError);
     }, everyMs);
     return timer.unref();
   });

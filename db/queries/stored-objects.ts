@@ -127,7 +127,7 @@ export function objectCleaning(pool: Connection, { writable, prefix }: StoredObj
      * Deletes objects that never got a row, because their process died, once they are older than
      * `graceMs`. Returns how many.
      */
-    async deleteOrphans(graceMs = ORPHAN_GRACE_MS) {
+    async deleteOrphans({ graceMs = ORPHAN_GRACE_MS } = {}) {
       if (!writable) return 0;
       let deleted = 0;
       for await (const page of writable.store.list(prefix)) {

@@ -6,6 +6,7 @@ import {
   type Job,
   MOCKUP_STATES,
   type Mockup as MockupRow,
+  ObjectStoreUnavailable,
   type Pattern,
   type Source,
 } from "../../db/index.ts";
@@ -211,6 +212,12 @@ const readPicture = async (services: RequiredServices, source: Source) => ({
   bytes: await readSourceImage(services, source.sha256),
 });
 
+const isAway = (picture: Promise<unknown>) =>
+  picture.then(
+    () => false,
+    (error) => error instanceof ObjectStoreUnavailable,
+  );
+
 interface MockupTask {
   readonly pattern: Pattern;
   readonly picture: ReturnType<typeof readPicture>;
@@ -219,8 +226,8 @@ interface MockupTask {
 }
 
 async function draw({ engine }: RequiredServices, { pattern, picture, mockup, job }: MockupTask) {
-  // The last attempt may have crashed its process.
-  if (job.tries > TRIES) return { error: INTERNAL_ERROR_MESSAGE };
+  // The last attempt may have crashed its process. While the object store is away, it is tried again for longer.
+  if (job.tries > TRIES && !(await isAway(picture))) return { error: INTERNAL_ERROR_MESSAGE };
   const { product, cell_mm } = mockup;
   try {
     const request = { design: designOf(pattern), source: await picture, product, cell_mm };

@@ -18,8 +18,11 @@ const ATTEMPTS = 3;
 
 const CONNECTION_TIMEOUT_MS = 3000;
 
-/** Time limit of the answer to a request, and of a connection on which nothing moves. */
-const REQUEST_TIMEOUT_MS = 20_000;
+/** Time limit of a request until its answer: a part of an upload is sent in that time. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Time limit of a connection on which nothing moves. */
+const IDLE_TIMEOUT_MS = 20_000;
 
 /** Time limit of reading an object or a range with all attempts: a source, or a piece of a file. */
 const READ_TIMEOUT_MS = 60_000;
@@ -49,7 +52,7 @@ function createClient(location: ObjectStoreLocation, endpoint: string): S3Client
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: REQUEST_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
     },
   });
 }

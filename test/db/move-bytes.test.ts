@@ -93,7 +93,7 @@ t.test("an interrupted move goes on where it was", async (t) => {
   for (const made of all) t.ok(await areIntact(db, made.id, made));
   await db.moveBytes("s3", quietly);
   t.same(await look(STORED), [EVERYWHERE_ELSE]);
-  await db.deleteOrphans(0);
+  await db.deleteOrphans({ graceMs: 0 });
   t.equal((await server.keys()).length, 9);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
 });
@@ -130,7 +130,7 @@ t.test("reads and writes go on during moves in both directions", async (t) => {
   await db.deleteRemoved();
   t.same(await look(STORED), [EVERYWHERE_ELSE]);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
-  await db.deleteOrphans(0);
+  await db.deleteOrphans({ graceMs: 0 });
   t.equal((await server.keys()).length, 3 * all.length);
 });
 

@@ -65,7 +65,7 @@ t.test("orphans are swept once they are old, and nobody else's objects", async (
   await server.store.put(orphan, Buffer.from("of a process that died"));
   await server.store.put("0123456789abcdef/sources/ab/cd", Buffer.from("of another database"));
   t.equal(await db.deleteOrphans(), 0, "it may be about to get its row");
-  t.equal(await db.deleteOrphans(0), 1);
+  t.equal(await db.deleteOrphans({ graceMs: 0 }), 1);
   t.same(await kindsOf(server), ["sources", "exports", "mockups", "sources"]);
   t.ok(await areIntact(db, id, made));
   await look("delete from removed_objects");
@@ -86,7 +86,7 @@ t.test("a store that is only read", async (t) => {
   t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
   await reader.exports.delete(id, made.exportId);
   await reader.deleteRemoved();
-  t.equal(await reader.deleteOrphans(0), 0);
+  t.equal(await reader.deleteOrphans({ graceMs: 0 }), 0);
   t.equal((await server.keys()).length, 3);
   await makeAll(reader, id, "one");
   t.same((await look(STORED))[0]?.sources, 2, "what is stored again is in the database");
