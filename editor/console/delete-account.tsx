@@ -29,6 +29,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
           <li>{t("deletion.patterns", { count: usage.patterns })}</li>
           <li>{t("deletion.pictures", { count: usage.sources })}</li>
           <li>{t("deletion.files", { size: bytesOf(usage.output_bytes) })}</li>
+          <li>{t("deletion.batches", { count: usage.batch_items })}</li>
           <li>{t("deletion.keys", { count: usage.api_keys })}</li>
           <li>{t("deletion.links", { count: usage.pinned_renders })}</li>
           <li>{t("deletion.webhooks")}</li>

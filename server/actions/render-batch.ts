@@ -46,6 +46,13 @@ const OVERLOADED_MS = 1000;
 /** Name of an account's batches as an owner in the engine's queue: its own requests do not wait for them. */
 const ownerOf = (accountId: number) => `batch ${accountId}`;
 
+export interface BatchLimits {
+  /** Limits the items that the process renders at once. */
+  readonly queue: PQueue;
+  /** Milliseconds after which a run begins no more items. Default: a minute. */
+  readonly runMs?: number | undefined;
+}
+
 /** Limits the items that a process renders at once: one thread is left to other work, if there are several. */
 export const createBatchQueue = (threads: number) =>
   new PQueue({ concurrency: Math.max(1, threads - 1) });
@@ -58,7 +65,7 @@ export const createBatchQueue = (threads: number) =>
 export async function renderBatch(
   services: RequiredServices,
   job: Job<"render_batch">,
-  queue: PQueue,
+  { queue, runMs = RUN_MS }: BatchLimits,
 ): Promise<JobResult | null> {
   const { batches } = services.db;
   const begun = await batches.begin(job.data.batch_id);
@@ -67,7 +74,7 @@ export async function renderBatch(
   const about = { account_id: batch.account_id };
   const watch = watchRun(() => batches.requireRun(run), job.signal);
   try {
-    const faults = await renderItems(services, run, { queue, signal: watch.signal });
+    const faults = await renderItems(services, run, { queue, runMs, signal: watch.signal });
     const [next] = await batches.waiting(run, 0, 1);
     if (!next) await batches.finish(run, manifestUrl(services.publicUrl, batch.id));
     // Logged, and the job is retried.
@@ -86,6 +93,7 @@ export async function renderBatch(
 
 interface Rendering {
   readonly queue: PQueue;
+  readonly runMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -95,15 +103,15 @@ interface Rendering {
 async function renderItems(
   services: RequiredServices,
   run: BatchRun,
-  { queue, signal: caller }: Rendering,
+  { queue, runMs, signal: caller }: Rendering,
 ): Promise<unknown[]> {
   const faults: unknown[] = [];
   const stop = new AbortController();
   const signal = AbortSignal.any([caller, stop.signal]);
-  const items = waitingItems(services, run, signal);
+  const items = waitingItems(services, run, runMs, signal);
   const work = async () => {
     for await (const item of items) {
-      const fault = await renderItem(services, run, item, { queue, signal });
+      const fault = await renderItem(services, run, item, queue, signal);
       if (fault !== null) faults.push(fault);
     }
   };
@@ -123,15 +131,17 @@ async function renderItems(
 async function* waitingItems(
   { db: { batches } }: RequiredServices,
   run: BatchRun,
+  runMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<BatchSubject> {
-  const end = performance.now() + RUN_MS;
+  const end = performance.now() + runMs;
   for (let from = 0; ; ) {
     const found = await batches.waiting(run, from, PAGE);
     for (const item of found) {
       signal.throwIfAborted();
-      if (performance.now() > end) return;
       yield item;
+      // At least one, so that every run makes progress.
+      if (performance.now() >= end) return;
       from = item.index + 1;
     }
     if (found.length < PAGE) return;
@@ -143,7 +153,8 @@ async function renderItem(
   services: RequiredServices,
   run: BatchRun,
   item: BatchSubject,
-  { queue, signal }: Rendering,
+  queue: PQueue,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const { batches } = services.db;
   const { index } = item;

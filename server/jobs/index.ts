@@ -37,19 +37,23 @@ type RequiredServices = Pick<
   | "publicUrl"
 >;
 
-/** Starts all job workers; the end of each job is logged. */
+/**
+ * Starts all job workers; the end of each job is logged.
+ * @param batchRunMs see `BatchLimits`
+ */
 export async function startJobWorkers(
   jobs: Jobs,
   services: RequiredServices,
   log: Log,
+  batchRunMs?: number,
 ): Promise<void> {
   await startDeliveries(jobs, services, log);
   const exporting = logged(log, "make_export", (job) => makeExport(services, job));
   await jobs.work("make_export", EXPORTS, exporting);
   const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
   await jobs.work("draw_mockups", MOCKUPS, drawing);
-  const queue = createBatchQueue(services.engine.threads);
-  const rendering = logged(log, "render_batch", (job) => renderBatch(services, job, queue));
+  const limits = { queue: createBatchQueue(services.engine.threads), runMs: batchRunMs };
+  const rendering = logged(log, "render_batch", (job) => renderBatch(services, job, limits));
   await jobs.work("render_batch", BATCHES, rendering);
   const sending = logged(log, "send_mail", (job) => sendMail(services, job));
   await jobs.work("send_mail", MAIL, sending);

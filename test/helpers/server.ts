@@ -56,7 +56,7 @@ export interface TestServer extends Caller {
   /** Log entries so far. */
   readonly log: readonly LogEntry[];
   /** Runs jobs from now on. */
-  takeJobs(options?: Pick<JobsOptions, "clock">): Promise<void>;
+  takeJobs(options?: Pick<JobsOptions, "clock"> & { batchRunMs?: number }): Promise<void>;
   /** Tells the server to stop. */
   stop(): void;
   /** Number of started renders so far. */
@@ -145,9 +145,9 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   });
   t.teardown(() => listening.drain(0));
   const url = urlAt(listening.port);
-  const takeJobs: TestServer["takeJobs"] = async (options) => {
+  const takeJobs: TestServer["takeJobs"] = async ({ batchRunMs, ...options } = {}) => {
     const jobs = await openTestJobs(t, db, options);
-    await startJobWorkers(jobs, { ...services, publicUrl: url }, log);
+    await startJobWorkers(jobs, { ...services, publicUrl: url }, log, batchRunMs);
   };
   if (options.takesJobs) await takeJobs();
 

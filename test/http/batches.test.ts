@@ -217,6 +217,22 @@ t.test("a cancelled batch renders nothing more, and sends no event", async (t) =
   t.equal(target.received[0]?.json.data.batch_id, next);
 });
 
+t.test("a long batch takes several jobs", async (t) => {
+  const server = await testServer(t);
+  const pattern = await server.makePattern();
+  const items = Array.from({ length: 5 }, (_, n) => ({ pattern_id: pattern, size: 32 + n }));
+  const id = await orderBatch(server, { items });
+  await server.takeJobs({ batchRunMs: 0 });
+  t.match(await endedBatch(server, id), { status: "finished", done: 5, failed: 0 });
+  const runs = () => server.log.filter(({ job }) => job === "render_batch");
+  await until(() => runs().some(({ status }) => status === "done"));
+  t.same(
+    runs().map(({ status }) => status),
+    ["continued", "continued", "continued", "continued", "done"],
+  );
+  t.equal(server.renders(), 5);
+});
+
 t.test("webhooks receive batch.ready once", async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
   const target = await receiver(t);

@@ -1,4 +1,4 @@
-/** Contact sheets of batches, as another decoder sees them. */
+/** The pictures of batches: contact sheets as another decoder sees them, and what cannot be rendered again. */
 import sharp from "sharp";
 import t from "tap";
 import { CONTACT_SHEET } from "../../engine/index.ts";
@@ -34,4 +34,24 @@ t.test("a contact sheet has a cell for each item", async (t) => {
   const headers = { "If-None-Match": sheet.headers.get("ETag") ?? "" };
   const known = await server.request("GET", `/batches/${id}/contact-sheet`, { headers });
   t.equal(known.status, 304);
+});
+
+t.test("a picture that would have other bytes than the manifest says is gone", async (t) => {
+  const server = await testServer(t);
+  const pattern = await server.makePattern();
+  const { headers } = await server.request("GET", `/patterns/${pattern}/render?size=32`);
+  const tag = (headers.get("ETag") ?? "").replaceAll('"', "");
+  const facts = { bytes: 9, media_type: "image/png", width: 32, height: 32 };
+  const recorded = async (fingerprint: string) => {
+    const id = await orderBatch(server, { items: [{ pattern_id: pattern, size: 32 }] });
+    const begun = await server.db.batches.begin(id);
+    if (!begun) throw new Error("the batch is new");
+    const picture = { ...facts, fingerprint, sha256: "ab".repeat(32) };
+    await server.db.batches.settleItem(begun.run, 0, picture);
+    return server.request("GET", `/batches/${id}/items/0`);
+  };
+  const ofOtherRelease = await recorded("cd".repeat(32));
+  t.match(ofOtherRelease.json, { status: 410, code: "gone", detail: /was upgraded/ });
+  const ofOtherBytes = await recorded(Buffer.from(tag, "base64url").toString("hex"));
+  t.match(ofOtherBytes.json, { status: 410, code: "gone", detail: /the same bytes/ });
 });
