@@ -51,8 +51,8 @@ interface Chore {
   readonly everyMs: number;
 }
 
-/** One for the transaction of each running job, and some for pg-boss itself. */
-const CONNECTIONS = 20;
+/** One for the transaction of each running job, 20 at most, and some for pg-boss itself. */
+const CONNECTIONS = 28;
 
 /**
  * Makes workers look for another job at once, rather than with the next poll: those that have a job, at

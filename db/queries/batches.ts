@@ -122,6 +122,9 @@ export function batchQueries(pool: Connection, quotas: Quotas, retention: Retent
      */
     create: (accountId: number, name: string | null, requests: readonly BatchRequest[]) =>
       pool.transaction(async (transaction) => {
+        // In the order in which the deletion of the account locks both.
+        await transaction.query(sql.unsafe`
+          select from accounts where id = ${accountId} for key share`);
         // Expired ones count no longer.
         await transaction.query(sql.unsafe`
           delete from batches where account_id = ${accountId} and expires_at <= now()`);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import PQueue from "p-queue";
 import { type BatchSubject, Conflict, type BatchItem as ItemRow } from "../../db/index.ts";
 import {
+  type Checked,
   CONTACT_SHEET,
   checkDesign,
   checkRender,
@@ -14,12 +15,13 @@ import { ownerOf } from "./accounts.ts";
 import type { BatchRequest, ItemError } from "./batch-fields.ts";
 import { InvalidInput, InvalidRecipe, NotFound, NotReady, requireFound } from "./errors.ts";
 import { readGroup } from "./pattern-fields.ts";
-import { findCachedPicture, goneIfSourceMissing, sourceDeleted } from "./render-links.ts";
+import { goneIfSourceMissing, planRecorded, sourceDeleted } from "./render-links.ts";
 import {
   type Picture,
   planStored,
   type RenderPlan,
   type RenderServices,
+  type RenderSubject,
   renderPicture,
   retryUnreadable,
   withRenderTimeLimit,
@@ -37,18 +39,28 @@ export function planItem(
   subject: BatchSubject,
   change = (_: Design, fields: RenderFields) => fields,
 ): RenderPlan {
+  const { pattern, source, ...read } = readItem(subject);
+  const design = checkDesign(read.design);
+  const fields = checkRender(change(design, read.fields));
+  return planStored(services, { pattern, design, source }, fields);
+}
+
+/**
+ * Returns what an item renders. Throws NotFound, InvalidInput for an unknown group, LinkGone where the source was
+ * deleted.
+ */
+function readItem(subject: BatchSubject) {
   const { account_id, pattern_id, name, source_sha256, has_source } = subject;
   if (source_sha256 === null) throw new NotFound(`pattern ${pattern_id}`);
   if (!has_source) throw sourceDeleted();
   const { pattern_id: _, group, palette, ...fields } = subject.request as BatchRequest;
-  const design = checkDesign({
+  const design: Design = {
     ...(subject.design as Design),
     ...(group !== undefined && { group: readGroup(group) }),
     ...(palette !== undefined && { palette }),
-  });
+  };
   const pattern = { account_id, id: pattern_id, name, group: design.group };
-  const render = checkRender(change(design, fields));
-  return planStored(services, { pattern, design, source: { sha256: source_sha256 } }, render);
+  return { pattern, design, source: { sha256: source_sha256 }, fields };
 }
 
 /** Resolves with length and SHA-256 in hex of a picture, which is read to its end. */
@@ -73,8 +85,7 @@ export interface ItemPicture {
 
 /**
  * Returns the picture of an item. Throws NotFound, NotReady before it is rendered, Conflict if it failed or was
- * cancelled, LinkGone
- * where its source was deleted, and as `planItem`.
+ * cancelled, LinkGone where its source was deleted or its bytes cannot be rendered again, and as `planItem`.
  */
 export async function openItem(
   services: Services,
@@ -91,14 +102,19 @@ export async function openItem(
     throw new Conflict(`batch ${batchId} was cancelled before item ${index} was rendered`);
   }
   if (fingerprint === null) throw new NotReady(`${what} is not rendered yet`);
-  const current = planItem(services, subject);
-  const plan = { ...current, fingerprint };
+  const { fields, ...pattern } = readItem(subject);
+  const recorded = await planRecorded(
+    services,
+    pattern as RenderSubject,
+    fields as Checked<RenderFields>,
+    fingerprint,
+  );
+  const { plan, cached } = recorded;
   return {
     plan,
-    cached: () => services.renders.find(fingerprint),
+    cached: async () => cached ?? services.renders.find(fingerprint),
     async render() {
-      // Another release renders other bytes, and only the cached ones will do.
-      if (current.fingerprint !== fingerprint) return findCachedPicture(services, fingerprint);
+      if (cached) return cached;
       const picture = await goneIfSourceMissing(renderPicture(services, plan, signal));
       if (picture.digest === null || picture.digest.sha256 === sha256) return picture;
       throw new LinkGone("the service cannot reproduce the same bytes");
@@ -126,12 +142,19 @@ export async function drawContactSheet(
   const subjects = await db.batches.subjects(accountId, batchId, CONTACT_SHEET.cells);
   if (subjects.length === 0) throw new NotFound(`batch ${batchId}`);
   const queue = new PQueue({ concurrency: AT_ONCE });
-  return withRenderTimeLimit(services, signal, async (limited) => {
+  const stop = new AbortController();
+  const caller = AbortSignal.any([signal, stop.signal]);
+  return withRenderTimeLimit(services, caller, async (limited) => {
     const draw = (subject: BatchSubject) => async () => {
       limited.throwIfAborted();
       return drawSmall(services, subject, limited);
     };
-    const pictures = await queue.addAll(subjects.map(draw));
+    const pictures = await queue.addAll(subjects.map(draw)).catch((error) => {
+      // Nobody waits for the others.
+      queue.clear();
+      stop.abort(error);
+      throw error;
+    });
     return engine.drawContactSheet(pictures, limited, ownerOf(accountId));
   });
 }

@@ -141,19 +141,22 @@ export async function listItems(
   { cursor, limit, status }: Static<typeof ItemList>,
 ): Promise<Page<ItemRow>> {
   await getBatch(services, accountId, id);
-  const { before: from = 0 } = readCursor(cursor);
+  const { before = 0 } = readCursor(cursor);
+  const from = Math.min(before, MAX_ITEMS);
   return services.db.batches.items(accountId, id, { from, limit, ...(status && { status }) });
 }
 
 /** Items of a manifest that are read at once. */
 const MANIFEST_ROWS = 500;
 
-/** Returns all items of a batch as NDJSON, in their order. */
+/** Returns all items of a batch as NDJSON, in their order. Throws if the batch is deleted meanwhile. */
 export async function* manifestOf(
   { db, publicUrl }: Services,
   accountId: number,
   id: number,
+  total: number,
 ): AsyncGenerator<Uint8Array> {
+  let count = 0;
   for (let from: number | null = 0; from !== null; ) {
     const { rows, next }: Page<ItemRow> = await db.batches.items(accountId, id, {
       from,
@@ -161,8 +164,10 @@ export async function* manifestOf(
     });
     const lines = rows.map((row) => `${JSON.stringify(toItemResponse(row, id, publicUrl))}\n`);
     yield Buffer.from(lines.join(""));
+    count += rows.length;
     from = next;
   }
+  if (count < total) throw new Error(`batch ${id} lost items while they were listed`);
 }
 
 /** Cancels a batch: what is rendered stays. Returns the batch, which may have finished before. Throws NotFound. */

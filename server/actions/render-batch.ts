@@ -34,8 +34,11 @@ type RequiredServices = Pick<
 /** Time after which a run begins no more items and requests the next one: none is long. */
 const RUN_MS = 60_000;
 
-/** Longest time for one item. */
+/** Longest time for one item, unless a render may take longer. */
 const ITEM_MS = 10 * 60_000;
+
+/** Items whose outcomes are recorded while others are rendered: each takes a connection that requests need, too. */
+const SETTLING = 2;
 
 /** Items that are read at once. */
 const PAGE = 50;
@@ -115,7 +118,7 @@ async function renderItems(
       if (fault !== null) faults.push(fault);
     }
   };
-  const workers = Array.from({ length: 2 * queue.concurrency }, () =>
+  const workers = Array.from({ length: queue.concurrency + SETTLING }, () =>
     work().catch((error) => {
       stop.abort(error);
       throw error;
@@ -158,21 +161,25 @@ async function renderItem(
 ): Promise<unknown> {
   const { batches } = services.db;
   const { index } = item;
-  signal.throwIfAborted();
-  const attempts = await batches.beginItem(run, index);
-  const isLast = attempts >= MAX_FAILURES;
+  let attempts = 0;
   try {
-    // The last attempts may have crashed their process.
-    if (attempts > MAX_FAILURES) throw new Error(INTERNAL_ERROR_MESSAGE);
-    const outcome = await queue.add(() => pictureOf(services, item, signal));
+    const outcome = await queue.add(async () => {
+      signal.throwIfAborted();
+      // Not before its turn: what waits when its process is killed is not to blame.
+      attempts = await batches.beginItem(run, index);
+      // The last attempts may have crashed their process.
+      if (attempts > MAX_FAILURES) throw new Error(INTERNAL_ERROR_MESSAGE);
+      return pictureOf(services, item, signal);
+    });
     await batches.settleItem(run, index, outcome);
     return null;
   } catch (error) {
     if (error instanceof Superseded) throw error;
     if (isRetryable(error, signal)) {
-      await batches.releaseItem(run, index);
+      if (attempts > 0) await batches.releaseItem(run, index);
       throw error;
     }
+    const isLast = attempts >= MAX_FAILURES;
     const failure = failureOf(error);
     const isInternal = failure.code === "internal";
     if (!isLast && (isInternal || error instanceof RenderTimeout)) return isInternal ? error : null;
@@ -196,7 +203,7 @@ async function pictureOf(
   caller: AbortSignal,
 ): Promise<BatchOutcome> {
   const plan = planItem(services, item);
-  const { signal, lift } = createTimeLimit(ITEM_MS, caller);
+  const { signal, lift } = createTimeLimit(Math.max(ITEM_MS, services.renderTimeoutMs), caller);
   try {
     const { length, sha256 } = await retryUnreadable(async () =>
       digestOf(await renderWhenPossible(services, plan, signal)),

@@ -20,6 +20,7 @@ import {
   pictureFingerprint,
   planStored,
   type RenderPlan,
+  type RenderSubject,
   renderPicture,
 } from "./renders.ts";
 import type { Account, Database, Pattern, Services } from "./services.ts";
@@ -195,16 +196,29 @@ export async function followRenderLink(
     name: pinned.name,
     group: design.group,
   };
-  const source = { sha256: pinned.source_sha256 };
-  const current = planStored(services, { pattern, design, source }, fields);
-  const plan = { ...current, fingerprint: pinned.fingerprint };
-  const link = { account, plan, cached: null, expiresAt };
-  if (current.fingerprint === plan.fingerprint) {
-    checkDesign(design);
-    checkRender(fields);
-    return link;
+  const subject = { pattern, design, source: { sha256: pinned.source_sha256 } };
+  const recorded = await planRecorded(services, subject, fields, pinned.fingerprint);
+  return { account, ...recorded, expiresAt };
+}
+
+/**
+ * Plans a picture that was recorded, perhaps by an earlier release. Throws LinkGone where this engine would render
+ * other bytes and the picture is not cached; InvalidRecipe.
+ */
+export async function planRecorded(
+  services: Services,
+  subject: RenderSubject,
+  fields: Checked<RenderFields>,
+  fingerprint: string,
+): Promise<Pick<FollowedLink, "plan" | "cached">> {
+  const current = planStored(services, subject, fields);
+  const plan = { ...current, fingerprint };
+  if (current.fingerprint !== fingerprint) {
+    return { plan, cached: await findCachedPicture(services, fingerprint) };
   }
-  return { ...link, cached: await findCachedPicture(services, plan.fingerprint) };
+  checkDesign(subject.design);
+  checkRender(fields);
+  return { plan, cached: null };
 }
 
 /** Returns a picture from the cache, which this engine would render differently. Throws LinkGone. */

@@ -20,7 +20,7 @@ const EXPORTS = { total: 4, perGroup: 1 };
 const MOCKUPS = { total: 2, perGroup: 1 };
 
 /** One at a time for each account; all share the threads, see `createBatchQueue`. */
-const BATCHES = { total: 4, perGroup: 1 };
+const BATCHES = { total: 2, perGroup: 1 };
 
 /** No account delays others. */
 const MAIL = { total: 4, perGroup: 1 };

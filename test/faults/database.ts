@@ -79,7 +79,7 @@ export async function startFaultyDatabase(t: Test): Promise<FaultyDatabase> {
       await session.end();
     },
     async exhaust(milliseconds) {
-      const sessions: pg.Client[] = [];
+      const sessions = [await openReady()];
       try {
         for (;;) sessions.push(await openSession(server.url));
       } catch {

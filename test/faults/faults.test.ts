@@ -85,8 +85,9 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
     Array.from({ length: KEYS }, (_, n) => createApiKey(db, accountId, `key ${n}`)),
   );
   const random = randomNumbers(1);
+  const delays = randomNumbers(3);
   const target = await receiver(t, (response) => {
-    setTimeout(() => response.writeHead(204).end(), 30 * random());
+    setTimeout(() => response.writeHead(204).end(), 30 * delays());
   });
   const webhookClient = createWebhookClient({ allow: ["127.0.0.1/32"] });
   await createWebhook({ db, webhookClient }, accountId, {
@@ -113,6 +114,10 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
   if (load.violations.length > 0)
     t.fail("violations", { violations: load.violations, errors: nodes.errors() });
 
+  for (const url of nodes.urls()) {
+    await until(async () => (await fetch(`${url}/readyz`)).status === 200);
+    t.equal(await load.createAt(url), 201, "every node writes again");
+  }
   await allExportsEnd(t, db, accountId, load.acknowledged);
   await allBatchesEnd(t, db, accountId, load.acknowledged);
   t.same(await nodes.stop(), Array(NODES).fill(0), "each node ends by itself");

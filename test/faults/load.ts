@@ -1,6 +1,7 @@
 /** Clients that write and read while the service has faults, and remember what they were told. */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { type CallRequest, type CallResponse, createClient } from "./client.ts";
 
 export interface LoadOptions {
   readonly clients: number;
@@ -29,17 +30,16 @@ export interface Load {
   readonly violations: readonly string[];
   /** Resolves when every write has been acknowledged. */
   stop(): Promise<void>;
+  /** Creates a pattern at one node, without another try. Resolves with the status. */
+  createAt(url: string): Promise<number>;
   /** Ends all clients in the middle of what they do. */
   abort(): void;
 }
 
-/** A request that takes longer is given up: its node may be paused. */
-const REQUEST_MS = 20_000;
-
 /** Statuses for which a client tries again; 409 while the first attempt runs, or too much is unfinished. */
 const TRANSIENT = new Set([0, 409, 429, 503]);
 
-/** What an export is made from, and its SHA-256. */
+/** What exports are made from. */
 const EXPORT = { width_mm: 60, height_mm: 40, dpi: 100, format: "png" };
 
 /** Sides of the tiles that a batch has of a pattern. */
@@ -56,86 +56,64 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
   const exports = new Map<string, number>();
   const batches = new Map<string, number>();
   const outcomes = new Map<string, number>();
-  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const violations: string[] = [];
-  let isOver = false;
   const aborted = new AbortController();
-  let asked = 0;
+  const send = createClient(keys, aborted.signal);
+  let isOver = false;
 
-  const call = async (method: string, path: string, name?: string, json?: object) => {
-    const nodes = urls();
-    const node = nodes[Math.floor(random() * nodes.length)];
-    const key = keys[asked++ % keys.length];
-    try {
-      if (node === undefined) throw new Error("no node listens");
-      const response = await fetch(`${node}/api/v1${path}`, {
-        method,
-        headers: {
-          "X-API-Key": key,
-          ...(name && { "Idempotency-Key": name }),
-          ...(json && { "Content-Type": "application/json" }),
-        },
-        ...(json && { body: JSON.stringify(json) }),
-        signal: AbortSignal.any([aborted.signal, AbortSignal.timeout(REQUEST_MS)]),
-      });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      const problem = response.ok ? "" : ` ${JSON.parse(bytes.toString()).code}`;
-      count(`${response.status}${problem}`);
-      return { status: response.status, bytes };
-    } catch {
-      count("0");
-      return { status: 0, bytes: Buffer.alloc(0) };
-    }
+  /** Counts a response, and returns whether the client may try again. */
+  const isTransient = ({ method, path }: CallRequest, { status, bytes }: CallResponse) => {
+    const text = bytes.toString();
+    const [, code = ""] = /"code":"(\w+)"/.exec(text) ?? [];
+    const outcome = `${status} ${code}`.trim();
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    if (TRANSIENT.has(status)) return true;
+    violations.push(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
+    return false;
   };
-  /** Tries until the service answers with `wanted`; any other definite answer is a violation. */
-  const persist = async (wanted: number, ...request: Parameters<typeof call>) => {
+  /** Tries at any node until the response has the status `wanted`; null for another that is not transient. */
+  const persist = async (wanted: number, request: CallRequest): Promise<Buffer | null> => {
     while (!aborted.signal.aborted) {
-      const { status, bytes } = await call(...request);
-      if (status === wanted) return bytes;
-      if (!TRANSIENT.has(status)) {
-        violations.push(`${request[0]} ${request[1]}: ${status} ${bytes.toString().slice(0, 500)}`);
-        return null;
-      }
+      const nodes = urls();
+      const response = await send(nodes[Math.floor(random() * nodes.length)], request);
+      if (response.status === wanted) return response.bytes;
+      if (!isTransient(request, response)) return null;
       await delay(50 + 200 * random());
     }
     return null;
   };
-  const persistJson = async (...request: Parameters<typeof persist>) => {
-    const bytes = await persist(...request);
+  const get = (path: string) => persist(200, { method: "GET", path });
+  const post = async (wanted: number, path: string, name: string, json: object) => {
+    const bytes = await persist(wanted, { method: "POST", path, name, json });
     return bytes && JSON.parse(bytes.toString());
   };
 
-  const preset = { preset: "floral", seed: 1 };
-  const source = await persistJson(201, "POST", "/sources/presets", "source", preset);
-  const first = await persistJson(201, "POST", "/patterns", "first", {
-    source_id: source.id,
-    group: "p3",
-    name: "first",
-  });
+  const source = await post(201, "/sources/presets", "source", { preset: "floral", seed: 1 });
+  const patternNamed = (name: string) => ({ source_id: source.id, group: "p3", name });
+  const first = await post(201, "/patterns", "first", patternNamed("first"));
   patterns.set("first", first.id);
   const renderPath = `/patterns/${first.id}/render?size=${TILE_SIZE}`;
-  const tile = sha256Of((await persist(200, "GET", renderPath)) ?? Buffer.alloc(0));
+  const tile = sha256Of((await get(renderPath)) ?? Buffer.alloc(0));
 
   const create = async (name: string) => {
-    const body = { source_id: source.id, group: "p4", name };
-    const made = await persistJson(201, "POST", "/patterns", name, body);
+    const made = await post(201, "/patterns", name, patternNamed(name));
     if (made === null) return;
     patterns.set(name, made.id);
     // By another node, perhaps.
-    const read = await persistJson(200, "GET", `/patterns/${made.id}`);
-    if (read && read.name !== name) violations.push(`${name} was read as ${read.name}`);
+    const read = await get(`/patterns/${made.id}`);
+    if (read && JSON.parse(read.toString()).name !== name) violations.push(`${name}: ${read}`);
   };
   const render = async () => {
-    const bytes = await persist(200, "GET", renderPath);
+    const bytes = await get(renderPath);
     if (bytes && sha256Of(bytes) !== tile) violations.push("a tile had other bytes");
   };
   const order = async (name: string) => {
-    const made = await persistJson(202, "POST", `/patterns/${first.id}/export`, name, EXPORT);
+    const made = await post(202, `/patterns/${first.id}/export`, name, EXPORT);
     if (made !== null) exports.set(name, made.export_id);
   };
   const orderBatch = async (name: string) => {
     const product = { pattern_ids: [first.id], sizes: BATCH_SIZES };
-    const made = await persistJson(202, "POST", "/batches", name, { product });
+    const made = await post(202, "/batches", name, { product });
     if (made !== null) batches.set(name, made.id);
   };
   // An account may have 20 exports that are not finished.
@@ -154,6 +132,14 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
     async stop() {
       isOver = true;
       await Promise.all(running);
+    },
+    async createAt(url) {
+      const name = `at ${url}`;
+      const json = patternNamed(name);
+      const request = { method: "POST", path: "/patterns", name: encodeURI(name), json };
+      const { status, bytes } = await send(url, request);
+      if (status === 201) patterns.set(name, JSON.parse(bytes.toString()).id);
+      return status;
     },
     abort() {
       isOver = true;

@@ -9,6 +9,9 @@ import type { BodyLimits } from "./receive.ts";
 /** https://github.com/ndjson/ndjson-spec */
 export const NDJSON_TYPE = "application/x-ndjson";
 
+/** Characters of the longest line: it is parsed in one piece. */
+const LINE_LENGTH = 64 * 1024;
+
 /** The values of a body of NDJSON. */
 export interface Lines {
   readonly values: readonly unknown[];
@@ -32,6 +35,9 @@ export async function readNdjson(
 }
 
 function parseLine(text: string, index: number): unknown {
+  if (text.length > LINE_LENGTH) {
+    throw new MalformedRequest(`line ${index + 1}: expected at most ${LINE_LENGTH} characters`);
+  }
   try {
     return parseBoundedJson(text);
   } catch (error) {

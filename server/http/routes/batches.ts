@@ -31,7 +31,7 @@ const tag = "Batches";
 const path = "/api/v1/batches";
 const params = Type.Object({ id: Id }, strict);
 const itemParams = Type.Object(
-  { id: Id, index: Type.Integer({ minimum: 0, examples: [17] }) },
+  { id: Id, index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, examples: [17] }) },
   strict,
 );
 
@@ -194,12 +194,12 @@ export const batchRoutes = [
     responses: { 200: { description: "The manifest, as NDJSON.", mediaTypes: [NDJSON_TYPE] } },
     cost: 0,
     async handler({ services, account, params: { id } }) {
-      await getBatch(services, account.id, id);
+      const { total } = await getBatch(services, account.id, id);
       return {
         status: 200,
         fileName: `batch-${id}.ndjson`,
         headers: { "Content-Type": NDJSON_TYPE },
-        stream: manifestOf(services, account.id, id),
+        stream: manifestOf(services, account.id, id, total),
         stallTimeoutMs: STALL_TIMEOUT_MS,
       };
     },
