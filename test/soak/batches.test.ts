@@ -1,7 +1,10 @@
 /** Batches survive kills, and the example of a nightly run downloads one. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -37,9 +40,9 @@ async function shared(t: Test) {
   });
   const account = await createAccount(db, { email: "print@example.com", plan: "agency" });
   const { secret: key } = await createApiKey(db, account.id, "printer");
-  const call = async (api: string, path: string, body?: object) => {
+  const call = async (api: string, path: string, body?: object, method = "POST") => {
     const response = await fetch(`${api}/api/v1${path}`, {
-      ...(body && { method: "POST", body: JSON.stringify(body) }),
+      ...(body && { method, body: JSON.stringify(body) }),
       headers: { "X-API-Key": key, "Content-Type": "application/json" },
     });
     if (!response.ok) throw new Error(await response.text());
@@ -116,43 +119,138 @@ t.test(
   },
 );
 
+/** A service with three patterns of an account, and its example of a nightly run. */
+async function printer(t: Test) {
+  const { key, call, start } = await shared(t);
+  const service = await start({ DATA_DIR: await dataFolder(t) });
+  const api = await service.url();
+  const post = async (path: string, body: object) => (await call(api, path, body)).json();
+  const source = await post("/sources/presets", { preset: "floral", seed: 3 });
+  for (const group of ["p4", "p6m", "cmm"])
+    await post("/patterns", { source_id: source.id, group });
+  const out = await temporaryFolder(t);
+  const args = ["--api", `${api}/api/v1`, "--key", key, "--out", out, "--size", "64"];
+  const state = join(out, "batch.json");
+  return {
+    api,
+    source,
+    out,
+    post,
+    nightly: (...more: string[]) =>
+      promisify(execFile)(process.execPath, [NIGHTLY, ...args, ...more]),
+    batches: async () => (await (await call(api, "/batches")).json()).data,
+    remove: (path: string) => call(api, path, {}, "DELETE"),
+    /** Leaves the folder as a run that was stopped. */
+    stopped: (id: number, product: object) =>
+      writeFile(state, JSON.stringify({ id, order: { product } })),
+    pictures: async () => (await readdir(out)).filter((name) => name.endsWith(".png")).toSorted(),
+  };
+}
+
 t.test(
   "the nightly run downloads a batch, and goes on where it was stopped",
   { timeout: TIMEOUT_MS },
   async (t) => {
-    const { key, call, start } = await shared(t);
-    const DATA_DIR = await dataFolder(t);
-    const service = await start({ DATA_DIR });
-    const api = await service.url();
-    const post = async (path: string, body: object) => (await call(api, path, body)).json();
-    const source = await post("/sources/presets", { preset: "floral", seed: 3 });
-    for (const group of ["p4", "p6m", "cmm"])
-      await post("/patterns", { source_id: source.id, group });
-    const out = await temporaryFolder(t);
-    const args = ["--api", `${api}/api/v1`, "--key", key, "--out", out];
-    const nightly = (...more: string[]) =>
-      promisify(execFile)(process.execPath, [NIGHTLY, ...args, "--size", "64", ...more]);
+    const { out, nightly, batches, stopped, pictures, post, source } = await printer(t);
     const palettes = ["--palette", "lagoon", "--palette", "delft"];
     const { stdout } = await nightly(...palettes, "--size", "96");
     t.match(stdout, "done   12 pictures, 12 downloaded");
     const lines = (await readFile(join(out, "manifest.ndjson"), "utf8")).trimEnd().split("\n");
-    const names = (await readdir(out)).filter((name) => name.endsWith(".png")).toSorted();
+    const names = await pictures();
     t.equal(names.length, 12);
-    for (const [index, name] of names.entries()) {
-      const { file } = JSON.parse(lines[index] ?? "");
+    for (const { pattern_id, request, file } of lines.map((line) => JSON.parse(line))) {
+      const name = `pattern-${pattern_id}-${request.palette}-${request.size}.png`;
       t.equal(sha256(await readFile(join(out, name))), file.sha256, name);
     }
-    const [batch] = (await (await call(api, "/batches")).json()).data;
-    // As a run that was stopped leaves it: some pictures are missing, and one is damaged.
-    await writeFile(join(out, "batch.json"), JSON.stringify({ id: batch.id }));
+    const [batch] = await batches();
+    await stopped(batch.id, { sizes: [64, 96] });
     await rm(join(out, names[3] ?? ""));
     await writeFile(join(out, names[7] ?? ""), "damaged");
-    t.match((await nightly()).stdout, "done   12 pictures, 2 downloaded");
-    t.equal((await (await call(api, "/batches")).json()).data.length, 1);
+    const other = await nightly(...palettes);
+    t.match(other, { stdout: "12 pictures, 2 downloaded", stderr: /a batch of other palettes/ });
+    t.equal((await batches()).length, 1);
+    await post("/patterns", { source_id: source.id, group: "p3" });
+    t.match((await nightly(...palettes)).stdout, "done   8 pictures, 2 downloaded");
+    t.equal((await pictures()).length, 14, "those of the other size stay");
+    await writeFile(join(out, "pattern-1.png"), "of someone else");
+    t.match((await nightly(...palettes, "--prune")).stdout, "pruned 6 pictures");
+    t.equal((await pictures()).length, 9);
     await t.rejects(nightly("--palette", "nothing"), { code: 2, stderr: /422 .*\/product/ });
-    await t.rejects(promisify(execFile)(process.execPath, [NIGHTLY, ...args, "--key", "pf_no"]), {
-      code: 2,
-      stderr: /^nightly: GET .*: 401 /,
+    await t.rejects(nightly("--key", "pf_no"), { code: 2, stderr: /^nightly: GET .*: 401 / });
+  },
+);
+
+t.test(
+  "the nightly run orders anew what is gone, and does without pictures that are",
+  { timeout: TIMEOUT_MS },
+  async (t) => {
+    const { out, nightly, batches, remove, stopped, pictures, post } = await printer(t);
+    const { stdout } = await nightly();
+    t.match(stdout, "done   3 pictures, 3 downloaded");
+    const [{ id: first }] = await batches();
+    await remove(`/batches/${first}`);
+    await stopped(first, {});
+    t.match(await nightly(), {
+      stdout: "done   3 pictures, 0 downloaded",
+      stderr: `batch ${first} was deleted`,
     });
+    const source = await post("/sources/presets", { preset: "floral", seed: 4 });
+    const sold = await post("/patterns", { source_id: source.id, group: "p3" });
+    const sizes = Array.from({ length: 100 }, (_, n) => 700 + n);
+    const { id: second } = await post("/batches", { product: { pattern_ids: [sold.id], sizes } });
+    await post(`/batches/${second}/cancel`, {});
+    await stopped(second, {});
+    t.match(await nightly(), {
+      stdout: "done   4 pictures, 1 downloaded",
+      stderr: `batch ${second} was cancelled`,
+    });
+    const [{ id: third }] = await batches();
+    t.equal((await pictures()).length, 4);
+    for (const name of await pictures()) await rm(join(out, name));
+    await remove(`/patterns/${sold.id}`);
+    await remove(`/sources/${source.id}`);
+    await stopped(third, {});
+    await t.rejects(nightly(), {
+      code: 1,
+      stdout: new RegExp(`failed 0 pattern-${sold.id}-own-64.png: .* 410 [^]*done   3 .*, 3 down`),
+    });
+    t.equal((await pictures()).length, 3);
+    t.match((await nightly()).stdout, "done   3 pictures, 0 downloaded");
+  },
+);
+
+t.test(
+  "the nightly run asks again where an answer is lost, and says what the manifest lacks",
+  { timeout: TIMEOUT_MS },
+  async (t) => {
+    const { api, out, nightly, batches } = await printer(t);
+    let lost = 0;
+    const proxy = createServer(async (request, response) => {
+      const { method = "GET", url = "", headers } = request;
+      const chunks = await request.toArray();
+      const answer = await fetch(`${api}${url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(method === "POST" && { body: Buffer.concat(chunks) }),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (method === "POST" && lost++ < 2) {
+        if (lost === 1) request.socket.destroy();
+        else response.writeHead(502).end();
+        return;
+      }
+      response.writeHead(answer.status);
+      response.end(url.endsWith("/manifest") ? body.subarray(0, body.length - 9) : body);
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    t.teardown(() => proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    await t.rejects(nightly("--api", `http://127.0.0.1:${port}/api/v1`), {
+      code: 1,
+      stdout: /failed 2 to 2: not in the manifest\ndone {3}2 pictures, 2 downloaded/,
+    });
+    t.equal(lost, 3);
+    t.equal((await batches()).length, 1, "no answer that was lost leaves a batch");
+    t.notOk((await readdir(out)).includes("batch.json"));
   },
 );
