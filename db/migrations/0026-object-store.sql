@@ -22,6 +22,7 @@ create table removed_objects (
   key text primary key,
   removed_at timestamptz not null default now()
 );
+create index removed_objects_order on removed_objects (removed_at);
 
 create function remove_object() returns trigger language plpgsql as $$
 begin

@@ -22,6 +22,9 @@ type ObjectKind = "exports" | "mockups" | "sources";
 /** Objects without a row are kept for so long: their rows may be about to be written. */
 const ORPHAN_GRACE_MS = 24 * 60 * 60_000;
 
+/** Objects of rows that are gone are kept for so long: until the copy of the bucket beside a backup is done. */
+const REMOVED_GRACE_MS = 24 * 60 * 60_000;
+
 /** Objects that are deleted at a time, */
 const BATCH = 500;
 
@@ -91,12 +94,15 @@ export type StoredObjects = ReturnType<typeof storedObjects>;
 
 const TABLES_WITH_OBJECTS = ["exports", "mockups", "source_bytes"];
 
-/** The condition that no row has the object `k.key`. */
+/** The condition that no row has the object `k.key`, or had it. */
 const isOrphan = sql.join(
-  TABLES_WITH_OBJECTS.map(
-    (table) => sql.fragment`
-      not exists (select from ${sql.identifier([table])} where object_key = k.key)`,
-  ),
+  [
+    ...TABLES_WITH_OBJECTS.map(
+      (table) => sql.fragment`
+        not exists (select from ${sql.identifier([table])} where object_key = k.key)`,
+    ),
+    sql.fragment`not exists (select from removed_objects where key = k.key)`,
+  ],
   sql.fragment` and `,
 );
 
@@ -112,12 +118,14 @@ export function objectCleaning(pool: Connection, { writable, prefix }: StoredObj
     (await pool.any(sql.type(keyRow)`${query}`)).map(({ key }) => key);
 
   return {
-    /** Deletes the objects of rows that are gone. */
-    async deleteRemoved() {
+    /** Deletes the objects of rows that went more than `graceMs` ago. */
+    async deleteRemoved({ graceMs = REMOVED_GRACE_MS } = {}) {
       if (!writable) return;
       for (let deleted = BATCH; deleted === BATCH; ) {
         const keys = await select(sql.fragment`
-          select key from removed_objects order by removed_at limit ${BATCH}`);
+          select key from removed_objects
+          where removed_at <= now() - ${`${graceMs} ms`}::interval
+          order by removed_at limit ${BATCH}`);
         await deleteAll(writable.store, keys);
         deleted = keys.length;
       }

@@ -46,7 +46,7 @@ t.test("all bytes are moved to the store, and back", async (t) => {
   });
   t.same(await look(STORED), [{ chunks: 3 * CHUNKS, sources: 3, mockups: 3 }]);
   t.equal((await server.keys()).length, 9, "objects go later");
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
 });
@@ -86,7 +86,7 @@ t.test("an interrupted move goes on where it was", async (t) => {
   await server.start();
   await db.moveBytes("database", quietly);
   t.same(await look(STORED), [{ chunks: 3 * CHUNKS, sources: 3, mockups: 3 }]);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
 
   await interrupt("s3");
@@ -120,14 +120,14 @@ t.test("reads and writes go on during moves in both directions", async (t) => {
   const mover = async () => {
     for (const to of ["s3", "database", "s3"] as const) {
       t.same((await db.moveBytes(to, quietly)).damaged, []);
-      await db.deleteRemoved();
+      await db.deleteRemoved({ graceMs: 0 });
     }
     isMoving = false;
   };
   await Promise.all([mover(), reader(0), reader(1), writer()]);
   t.ok(reads > 2, `${reads} reads`);
   await db.moveBytes("s3", quietly);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await look(STORED), [EVERYWHERE_ELSE]);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
   await db.deleteOrphans({ graceMs: 0 });

@@ -25,21 +25,21 @@ t.test("what is deleted, replaced or expired leaves no objects", async (t) => {
   const made = await makeAll(db, id);
   const { fields, bytes } = picture("one");
   await db.sources.create(other.id, fields, bytes, 0);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["exports", "mockups", "sources"], "one object of each picture");
   await look(`update exports set expires_at = now() where id = ${made.exportId}`);
   await db.deleteExpired();
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["mockups", "sources"]);
   await db.patterns.delete(id, made.pattern_id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["sources"], "mockups go with their pattern");
   await db.accounts.delete(id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["sources"], "another account has the picture");
   t.ok(await db.sources.bytes(fields.sha256));
   await db.accounts.delete(other.id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
   t.same(await look("select key from removed_objects"), []);
 });
@@ -50,8 +50,21 @@ t.test("objects are deleted later if the store is away", async (t) => {
   await makeAll(db, id);
   await server.stop();
   t.equal(await db.accounts.delete(id), true);
-  await t.rejects(db.deleteRemoved(), { code: "unavailable" });
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { code: "unavailable" });
   await server.start();
+  await db.deleteRemoved({ graceMs: 0 });
+  t.same(await server.keys(), []);
+});
+
+t.test("objects of rows that are gone stay until a copy of the bucket is done", async (t) => {
+  const { server, db, look } = await withStore(t);
+  const { id } = await makeAccount(db);
+  await makeAll(db, id);
+  await db.accounts.delete(id);
+  await db.deleteRemoved();
+  t.equal(await db.deleteOrphans({ graceMs: 0 }), 0);
+  t.same(await kindsOf(server), ["exports", "mockups", "sources"]);
+  await look("update removed_objects set removed_at = removed_at - interval '1 day'");
   await db.deleteRemoved();
   t.same(await server.keys(), []);
 });
@@ -85,7 +98,7 @@ t.test("a store that is only read", async (t) => {
   const later = await makeAll(reader, id, "two");
   t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
   await reader.exports.delete(id, made.exportId);
-  await reader.deleteRemoved();
+  await reader.deleteRemoved({ graceMs: 0 });
   t.equal(await reader.deleteOrphans({ graceMs: 0 }), 0);
   t.equal((await server.keys()).length, 3);
   await makeAll(reader, id, "one");
