@@ -108,36 +108,65 @@ const isOrphan = sql.join(
 
 /** Deletion of objects. Several processes may do so at a time. */
 export function objectCleaning(pool: Connection, { writable, prefix }: StoredObjects) {
+  /** Deletes objects, and returns how many, and the first error. Ends early where the store does not answer. */
   const deleteAll = async (store: ObjectStore, keys: readonly string[]) => {
+    const deleted: string[] = [];
+    const failed: string[] = [];
+    const errors: unknown[] = [];
+    let isAway = false;
+    const remove = async (key: string) => {
+      if (isAway) return;
+      try {
+        await store.delete(key);
+        deleted.push(key);
+      } catch (error) {
+        errors.push(error);
+        failed.push(key);
+        isAway ||= await store.ping().then(
+          () => false,
+          () => true,
+        );
+      }
+    };
     const queue = new PQueue({ concurrency: DELETIONS_AT_ONCE });
-    await queue.addAll(keys.map((key) => () => store.delete(key)));
+    await queue.addAll(keys.map((key) => () => remove(key)));
     await pool.query(sql.unsafe`
-      delete from removed_objects where key = any(${sql.array([...keys], "text")})`);
+      delete from removed_objects where key = any(${sql.array(deleted, "text")})`);
+    await pool.query(sql.unsafe`
+      update removed_objects set failed_at = now() where key = any(${sql.array(failed, "text")})`);
+    return { deleted: deleted.length, errors, isAway };
   };
   const select = async (query: FragmentSqlToken) =>
     (await pool.any(sql.type(keyRow)`${query}`)).map(({ key }) => key);
 
   return {
-    /** Deletes the objects of rows that went more than `graceMs` ago. */
+    /**
+     * Deletes the objects of rows that went more than `graceMs` ago. Throws the first error once the others
+     * are deleted; those that failed come last the next time.
+     */
     async deleteRemoved({ graceMs = REMOVED_GRACE_MS } = {}) {
       if (!writable) return;
-      for (let deleted = BATCH; deleted === BATCH; ) {
+      const failures: unknown[] = [];
+      for (let goesOn = true; goesOn; ) {
         const keys = await select(sql.fragment`
           select key from removed_objects
           where removed_at <= now() - ${`${graceMs} ms`}::interval
-          order by removed_at limit ${BATCH}`);
-        await deleteAll(writable.store, keys);
-        deleted = keys.length;
+          order by failed_at nulls first, removed_at limit ${BATCH}`);
+        const { deleted, errors, isAway } = await deleteAll(writable.store, keys);
+        failures.push(...errors.slice(0, 1));
+        goesOn = keys.length === BATCH && deleted > 0 && !isAway;
       }
+      if (failures.length > 0) throw failures[0];
     },
 
     /**
      * Deletes objects that never got a row, because their process died, once they are older than
-     * `graceMs`. Returns how many.
+     * `graceMs`. Returns how many. Throws the first error once the others are deleted.
      */
     async deleteOrphans({ graceMs = ORPHAN_GRACE_MS } = {}) {
       if (!writable) return 0;
-      let deleted = 0;
+      let count = 0;
+      const failures: unknown[] = [];
       for await (const page of writable.store.list(prefix)) {
         const before = Date.now() - graceMs;
         const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() <= before);
@@ -147,10 +176,13 @@ export function objectCleaning(pool: Connection, { writable, prefix }: StoredObj
         );
         const orphans = await select(sql.fragment`
           select k.key from unnest(${listed}) as k (key) where ${isOrphan}`);
-        await deleteAll(writable.store, orphans);
-        deleted += orphans.length;
+        const { deleted, errors, isAway } = await deleteAll(writable.store, orphans);
+        count += deleted;
+        failures.push(...errors.slice(0, 1));
+        if (isAway) break;
       }
-      return deleted;
+      if (failures.length > 0) throw failures[0];
+      return count;
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Rows whose bytes are in an object store, and what becomes of the objects. */
 import { hash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
-import { openDatabase } from "../../db/index.ts";
+import { type ObjectStore, ObjectStoreUnavailable, openDatabase } from "../../db/index.ts";
 import { makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
@@ -67,6 +68,46 @@ t.test("objects of rows that are gone stay until a copy of the bucket is done", 
   await look("update removed_objects set removed_at = removed_at - interval '1 day'");
   await db.deleteRemoved();
   t.same(await server.keys(), []);
+});
+
+t.test("an object that cannot be deleted keeps back no others", async (t) => {
+  const { server, look, url, db: writer } = await withStore(t);
+  const { id } = await makeAccount(writer);
+  await makeAll(writer, id);
+  await writer.accounts.delete(id);
+  const [failing = ""] = await server.keys();
+  const asked: string[] = [];
+  let isAway = false;
+  const store: ObjectStore = {
+    ...server.store,
+    delete: async (key) => {
+      asked.push(key);
+      if (key === failing || isAway) throw new ObjectStoreUnavailable("denied");
+      await server.store.delete(key);
+    },
+    ping: async () => {
+      if (isAway) throw new ObjectStoreUnavailable("away");
+    },
+  };
+  const db = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => db.close());
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.same(await server.keys(), [failing]);
+  t.same(await look("select key from removed_objects"), [{ key: failing }]);
+
+  await look(`insert into removed_objects (key)
+    select 'none' || number from generate_series(1, 600) as number`);
+  isAway = true;
+  asked.length = 0;
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.ok(asked.length < 20, `${asked.length} are tried while the store is away`);
+  t.notOk(asked.includes(failing), "it is the last");
+  const { length } = asked;
+  await delay(20);
+  t.equal(asked.length, length, "nothing goes on");
+  isAway = false;
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.same(await look("select key from removed_objects"), [{ key: failing }]);
 });
 
 t.test("orphans are swept once they are old, and nobody else's objects", async (t) => {
