@@ -2,7 +2,8 @@
 import { hash } from "node:crypto";
 import { CHUNK_BYTES } from "../connection/chunks.ts";
 import { CorruptedContent } from "../errors.ts";
-import type { StoredObjects } from "./stored-objects.ts";
+import { ObjectStoreUnavailable } from "../object-store.ts";
+import { OTHER_BYTES, type StoredObjects } from "./stored-objects.ts";
 
 export const HASH_BYTES = 32;
 
@@ -42,8 +43,31 @@ export async function readChunks(
   );
 }
 
+/**
+ * Stores a file as a new object, reads it back and returns its key. Throws what reading `content` throws, and
+ * `ObjectStoreUnavailable`, also where the store returns other bytes than it was given; then there is no object.
+ */
+export async function storeFile(
+  objects: Pick<StoredObjects, "get" | "put" | "discard">,
+  sha256: string,
+  content: AsyncIterable<Uint8Array>,
+  hashes: readonly Uint8Array[],
+  id: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const key = await objects.put("exports", sha256, content, signal);
+  try {
+    await verifyFile(objects, key, hashes, id);
+  } catch (error) {
+    await objects.discard(key);
+    if (!(error instanceof CorruptedContent)) throw error;
+    throw new ObjectStoreUnavailable(OTHER_BYTES, { cause: error });
+  }
+  return key;
+}
+
 /** Reads a whole file as it is stored. Throws `CorruptedContent`. */
-export async function verifyFile(
+async function verifyFile(
   objects: Pick<StoredObjects, "get">,
   key: string,
   hashes: readonly Uint8Array[],

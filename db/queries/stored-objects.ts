@@ -31,6 +31,8 @@ const BATCH = 500;
 /** and requests for them at once. */
 const DELETIONS_AT_ONCE = 8;
 
+export const OTHER_BYTES = "the object store returned other bytes than it was given";
+
 const keyRow = row({ key: Type.String() });
 
 export const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -48,6 +50,12 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
   const writable = storage?.isReadOnly ? null : storage;
   const newKey = (kind: ObjectKind, sha256: string) =>
     `${installation}/${kind}/${sha256}/${randomUUID()}`;
+  /** Deletes an object that no row got. The sweep finds those that this leaves. */
+  const discard = async (key: string) => {
+    await requireStore()
+      .delete(key)
+      .catch(() => undefined);
+  };
   return {
     /** The storage that new bytes are written to; null: the database. */
     writable,
@@ -62,6 +70,19 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
       const key = newKey(kind, sha256);
       await requireStore().put(key, body, signal);
       return key;
+    },
+
+    /**
+     * Stores bytes as a new object, reads it back and returns its key. Throws `ObjectStoreUnavailable`, also
+     * where the store returns other bytes than it was given; then there is no object.
+     */
+    async putVerified(kind: ObjectKind, sha256: string, bytes: Uint8Array): Promise<string> {
+      const key = newKey(kind, sha256);
+      await requireStore().put(key, bytes);
+      const read = await requireStore().get(key);
+      if (read && sha256Hex(read) === sha256) return key;
+      await discard(key);
+      throw new ObjectStoreUnavailable(OTHER_BYTES);
     },
 
     /** Begins the keys of all objects of this database. */
@@ -82,12 +103,7 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
 
     presign: (...given: Parameters<ObjectStore["presign"]>) => requireStore().presign(...given),
 
-    /** Deletes an object that no row got. The sweep finds those that this leaves. */
-    async discard(key: string) {
-      await requireStore()
-        .delete(key)
-        .catch(() => undefined);
-    },
+    discard,
   };
 }
 export type StoredObjects = ReturnType<typeof storedObjects>;

@@ -81,6 +81,9 @@ t.test("an interrupted move goes on where it was", async (t) => {
   const chunks = Number((await look(STORED))[0]?.chunks);
   t.ok(chunks > 0 && chunks < 3 * CHUNKS, `${chunks} chunks are moved`);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
+  await db.moveBytes("s3", quietly);
+  t.same(await look(STORED), [EVERYWHERE_ELSE], "a move in the other direction leaves nothing");
+  for (const made of all) t.ok(await areIntact(db, made.id, made));
   await server.stop();
   await t.rejects(db.moveBytes("database", quietly), { code: "unavailable" });
   await server.start();
@@ -156,4 +159,54 @@ t.test("damaged bytes stay where they are, and are named", async (t) => {
   t.same(there.moved, { sources: 0, mockups: 0, exports: 0 });
   t.equal(there.damaged.length, 3);
   t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
+});
+
+/** A store that changes what is read of one kind of objects. */
+const faulty = (store: ObjectStore, kind: string): ObjectStore => ({
+  ...store,
+  get: async (key, range) => {
+    const bytes = await store.get(key, range);
+    if (bytes && key.includes(`/${kind}/`)) bytes[0] = (bytes[0] ?? 0) ^ 1;
+    return bytes;
+  },
+});
+
+for (const kind of ["sources", "mockups", "exports"]) {
+  t.test(`a store that changes ${kind} ends a move`, async (t) => {
+    const { server, db, url, makeIn } = await withBytes(t);
+    const made = await makeIn("database", "one");
+    const store = faulty(server.store, kind);
+    const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+    t.teardown(() => other.close());
+    await t.rejects(other.moveBytes("s3", quietly), {
+      code: "unavailable",
+      message: "the object store returned other bytes than it was given",
+    });
+    t.notOk((await kindsOf(server)).includes(kind), "the copy is discarded");
+    t.ok(await areIntact(db, made.id, made));
+  });
+}
+
+t.test("an export that is deleted while it is moved leaves no object", async (t) => {
+  const { server, db, url, makeIn } = await withBytes(t);
+  const made = await makeIn("database", "one");
+  const store: ObjectStore = {
+    ...server.store,
+    put: async (key, body, signal) => {
+      await server.store.put(key, body, signal);
+      if (key.includes("/exports/")) await db.exports.delete(made.id, made.exportId);
+    },
+  };
+  const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => other.close());
+  t.match(await other.moveBytes("s3", quietly), { moved: { exports: 0 }, damaged: [] });
+  t.same(await kindsOf(server), ["mockups", "sources"]);
+});
+
+t.test("mockups that are older than the store keep the length of their picture", async (t) => {
+  const { db, look, makeIn } = await withBytes(t);
+  const made = await makeIn("database", "one");
+  await look("update mockups set image_bytes = null");
+  await db.moveBytes("s3", quietly);
+  t.same(await look("select image_bytes::int from mockups"), [{ image_bytes: made.image.length }]);
 });
