@@ -7,8 +7,8 @@ import { OTHER_BYTES, type StoredObjects } from "./stored-objects.ts";
 
 export const HASH_BYTES = 32;
 
-/** Chunks that are read by one request: 4 MiB. */
-export const CHUNKS_AT_ONCE = 16;
+/** Chunks that are read by one request, 1 MiB: each slow download holds so much. */
+export const CHUNKS_AT_ONCE = 4;
 
 export const sha256Of = (content: Uint8Array) => hash("sha256", content, "buffer");
 
@@ -23,7 +23,7 @@ export const corruptedExport = (id: number) =>
 
 /**
  * Reads chunks of an object from the number `first` on, one for each hash; null where there is no such object.
- * Throws `CorruptedContent`.
+ * Throws `CorruptedContent`, and where there are no hashes: then the export is gone.
  */
 export async function readChunks(
   { get }: Pick<StoredObjects, "get">,
@@ -32,6 +32,8 @@ export async function readChunks(
   hashes: readonly Uint8Array[],
   id: number,
 ): Promise<readonly Uint8Array[] | null> {
+  // An empty range would be ignored, and the whole object read.
+  if (hashes.length === 0) throw new Error(`export ${id} is gone`);
   const start = first * CHUNK_BYTES;
   const bytes = await get(key, { start, end: start + hashes.length * CHUNK_BYTES - 1 });
   return (

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
 import { type ObjectStore, ObjectStoreUnavailable, openDatabase } from "../../db/index.ts";
+import { readChunks } from "../../db/queries/object-chunks.ts";
 import { makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
@@ -108,6 +109,35 @@ t.test("an object that cannot be deleted keeps back no others", async (t) => {
   isAway = false;
   await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
   t.same(await look("select key from removed_objects"), [{ key: failing }]);
+});
+
+t.test("no empty range of an object is asked for", async (t) => {
+  const get = () => {
+    t.fail("the store is asked");
+    return Promise.resolve(null);
+  };
+  const read = readChunks({ get }, "key", 3, [], 7);
+  await t.rejects(read, { message: "export 7 is gone" });
+});
+
+t.test("a download holds a mebibyte", async (t) => {
+  const { server, url } = await withStore(t);
+  const lengths: number[] = [];
+  const store: ObjectStore = {
+    ...server.store,
+    get: async (key, range) => {
+      const bytes = await server.store.get(key, range);
+      lengths.push(bytes?.byteLength ?? 0);
+      return bytes;
+    },
+  };
+  const db = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => db.close());
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  lengths.length = 0;
+  await Array.fromAsync(db.exports.read(made.exportId, 0, made.file.length - 1));
+  t.equal(Math.max(...lengths), 2 ** 20);
 });
 
 t.test("orphans are swept once they are old, and nobody else's objects", async (t) => {
