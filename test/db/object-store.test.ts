@@ -58,6 +58,55 @@ t.test("objects are deleted later if the store is away", async (t) => {
   t.same(await server.keys(), []);
 });
 
+t.test("a picture that is uploaded again keeps its object, unless it is damaged", async (t) => {
+  const { server, db, look, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const { fields, bytes } = picture("one");
+  const upload = () => db.sources.create(id, fields, bytes, 0);
+  await upload();
+  const keys = await server.keys();
+  await upload();
+  t.same(await server.keys(), keys);
+  t.same(await look("select key from removed_objects"), []);
+
+  const repairs = { corrupt: server.corrupt, delete: server.store.delete };
+  for (const [name, damage] of Object.entries(repairs)) {
+    const [{ object_key: key } = {}] = await look("select object_key from source_bytes");
+    await damage(String(key));
+    await upload();
+    t.same(await look("select key from removed_objects"), [{ key }], name);
+    t.same(Buffer.from((await db.sources.bytes(fields.sha256)) ?? ""), Buffer.from(bytes));
+    await db.deleteRemoved({ graceMs: 0 });
+  }
+
+  const plain = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => plain.close());
+  const other = picture("two");
+  await plain.sources.create(id, other.fields, other.bytes, 0);
+  await db.sources.create(id, other.fields, other.bytes, 0);
+  t.equal((await server.keys()).length, 1, "bytes stay in the database until they are moved");
+});
+
+t.test("a picture that is deleted while it is uploaded again is stored", async (t) => {
+  const { server, db, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const { fields, bytes } = picture("one");
+  const { id: first } = await db.sources.create(id, fields, bytes, 0);
+  const store: ObjectStore = {
+    ...server.store,
+    get: async (key, range) => {
+      const read = await server.store.get(key, range);
+      await db.sources.delete(id, first);
+      return read;
+    },
+  };
+  const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => other.close());
+  await other.sources.create(id, fields, bytes, 0);
+  await db.deleteRemoved({ graceMs: 0 });
+  t.same(Buffer.from((await db.sources.bytes(fields.sha256)) ?? ""), Buffer.from(bytes));
+});
+
 t.test("objects of rows that are gone stay until a copy of the bucket is done", async (t) => {
   const { server, db, look } = await withStore(t);
   const { id } = await makeAccount(db);
