@@ -19,7 +19,8 @@ interface ByteColumn {
   readonly id: FragmentSqlToken;
   /** In hex. */
   readonly sha256: FragmentSqlToken;
-  is(id: string): FragmentSqlToken;
+  readonly key: FragmentSqlToken;
+  keyOf: Mover["keyOf"];
   name(id: string): string;
 }
 
@@ -30,7 +31,8 @@ const SOURCES: ByteColumn = {
   alsoSet: sql.fragment``,
   id: sql.fragment`encode(sha256, 'hex')`,
   sha256: sql.fragment`encode(sha256, 'hex')`,
-  is: (id) => sql.fragment`sha256 = decode(${id}, 'hex')`,
+  key: sql.fragment`source_bytes.sha256`,
+  keyOf: (id) => sql.fragment`decode(${id ?? ""}, 'hex')`,
   name: (id) => `the picture ${id}`,
 };
 
@@ -41,7 +43,8 @@ const MOCKUPS: ByteColumn = {
   alsoSet: sql.fragment`, image_bytes = coalesce(image_bytes, octet_length(image))`,
   id: sql.fragment`id::text`,
   sha256: sql.fragment`sha256`,
-  is: (id) => sql.fragment`id = ${id}::bigint`,
+  key: sql.fragment`mockups.id`,
+  keyOf: (id) => sql.fragment`${id ?? "0"}::bigint`,
   name: (id) => `mockup ${id}`,
 };
 
@@ -52,12 +55,15 @@ export const columnMovers = (pool: Connection, objects: StoredObjects): readonly
   [SOURCES, MOCKUPS].map((place) => columnMover(pool, objects, place));
 
 function columnMover(pool: Connection, objects: StoredObjects, place: ByteColumn): Mover {
-  const { kind, table, column, alsoSet, id, sha256, is, name } = place;
+  const { kind, table, column, alsoSet, id, sha256, key: rowKey, keyOf, name } = place;
+  const is = (row: string) => sql.fragment`${rowKey} = ${keyOf(row)}`;
   const damaged = (row: string) =>
     new CorruptedContent(name(row), { remedy: "it stays where it is" });
   return {
     kind,
     name,
+    key: rowKey,
+    keyOf,
     rows: {
       s3: sql.fragment`select ${id} as id, ${sha256} as sha256 from ${table}
         where ${column} is not null`,

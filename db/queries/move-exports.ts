@@ -58,6 +58,8 @@ export function exportMover(pool: Connection, objects: StoredObjects): Mover {
   return {
     kind: "exports",
     name: (id) => `export ${id}`,
+    key: sql.fragment`exports.id`,
+    keyOf: (id) => sql.fragment`${id ?? "0"}::bigint`,
     rows: {
       s3: sql.fragment`select id::text as id, sha256 from exports
         where status = 'done' and (object_key is null or ${hasContent})`,

@@ -1,7 +1,7 @@
 /** Moving bytes between the database and the object store, while both are in use. */
 import t, { type Test } from "tap";
 import { type ObjectStore, openDatabase, type StoragePlace } from "../../db/index.ts";
-import { makeAccount } from "./contract/fixtures.ts";
+import { makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
 const quietly = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -49,6 +49,26 @@ t.test("all bytes are moved to the store, and back", async (t) => {
   await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
+});
+
+t.test("more rows than a page are moved, and damaged ones are named once", async (t) => {
+  const { server, db, look, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const plain = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => plain.close());
+  for (let number = 0; number < 205; number++) {
+    const { fields, bytes } = picture(`picture ${number}`);
+    await plain.sources.create(id, fields, bytes, 0);
+  }
+  const { sha256 } = picture("picture 7").fields;
+  await look(
+    `update source_bytes set bytes = bytes || '!' where encode(sha256, 'hex') = '${sha256}'`,
+  );
+  t.same(await db.moveBytes("s3", quietly), {
+    moved: { sources: 204, mockups: 0, exports: 0 },
+    damaged: [`the picture ${sha256}`],
+  });
+  t.equal((await server.keys()).length, 204);
 });
 
 t.test("an interrupted move goes on where it was", async (t) => {
