@@ -47,7 +47,7 @@ export async function readChunks(
 
 /**
  * Stores a file as a new object, reads it back and returns its key. Throws what reading `content` throws, and
- * `ObjectStoreUnavailable`, also where the store returns other bytes than it was given; then there is no object.
+ * `ObjectStoreUnavailable`, also where the store returns other bytes than it was given.
  */
 export async function storeFile(
   objects: Pick<StoredObjects, "get" | "put" | "discard">,

@@ -57,9 +57,11 @@ async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8A
 }
 
 /** Locks stored bytes against `delete`. Returns whether there are any. */
-const lockBytes = (transaction: Connection, sha256: string) =>
-  transaction.exists(sql.unsafe`
+async function lockBytes(transaction: Connection, sha256: string): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.unsafe`
     select from source_bytes where sha256 = decode(${sha256}, 'hex') for key share`);
+  return rowCount > 0;
+}
 
 /** Stores the key of undamaged bytes instead of what was stored, and locks them against `delete`. */
 async function storeKey(transaction: Connection, sha256: string, key: string) {

@@ -74,7 +74,7 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
 
     /**
      * Stores bytes as a new object, reads it back and returns its key. Throws `ObjectStoreUnavailable`, also
-     * where the store returns other bytes than it was given; then there is no object.
+     * where the store returns other bytes than it was given.
      */
     async putVerified(kind: ObjectKind, sha256: string, bytes: Uint8Array): Promise<string> {
       const key = newKey(kind, sha256);
@@ -124,7 +124,7 @@ const isOrphan = sql.join(
 
 /** Deletion of objects. Several processes may do so at a time. */
 export function objectCleaning(pool: Connection, { writable, prefix }: StoredObjects) {
-  /** Deletes objects, and returns how many, and the first error. Ends early where the store does not answer. */
+  /** Deletes objects, and returns how many, and the errors. Ends early where the store does not answer. */
   const deleteAll = async (store: ObjectStore, keys: readonly string[]) => {
     const deleted: string[] = [];
     const failed: string[] = [];
@@ -138,10 +138,9 @@ export function objectCleaning(pool: Connection, { writable, prefix }: StoredObj
       } catch (error) {
         errors.push(error);
         failed.push(key);
-        isAway ||= await store.ping().then(
-          () => false,
-          () => true,
-        );
+        await store.ping().catch(() => {
+          isAway = true;
+        });
       }
     };
     const queue = new PQueue({ concurrency: DELETIONS_AT_ONCE });
