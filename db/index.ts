@@ -274,7 +274,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         openJobs(url, jobsOptions, (bound) => bind(bound, null), [
           { run: queries.deleteExpired, everyMs: 10 * MINUTE },
           { run: queries.deleteRemoved, everyMs: MINUTE },
-          { run: queries.deleteOrphans, everyMs: 6 * 60 * MINUTE },
+          // Soon, as a process may not run for hours.
+          { run: queries.deleteOrphans, everyMs: 6 * 60 * MINUTE, firstMs: 5 * MINUTE },
         ]),
     });
     return bind(pool, null);

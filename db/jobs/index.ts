@@ -49,6 +49,8 @@ const POLL_SECONDS = 2;
 interface Chore {
   readonly run: () => Promise<unknown>;
   readonly everyMs: number;
+  /** When it is first done. Default: after `everyMs`. */
+  readonly firstMs?: number;
 }
 
 /** One for the transaction of each running job, 20 at most, and some for pg-boss itself. */
@@ -100,12 +102,13 @@ export async function openJobs<Database>(
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
   const relay = await openOutboxRelay(url, boss, onError);
-  const timers = chores.map(({ run, everyMs }) => {
+  const timers = chores.flatMap(({ run, everyMs, firstMs = everyMs }) => {
     let running: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
+    const work = () => {
       running = running.then(() => run()).catch(onError);
-    }, everyMs);
-    return timer.unref();
+    };
+    const timer = setInterval(work, everyMs).unref();
+    return firstMs < everyMs ? [timer, setTimeout(work, firstMs).unref()] : [timer];
   });
 
   const run = async <Queue extends QueueName>(
@@ -153,7 +156,7 @@ export async function openJobs<Database>(
     },
     /** Takes no more jobs and waits for those that run; after `graceMs` they are abandoned. */
     async stop(graceMs: number) {
-      timers.forEach(clearInterval);
+      for (const timer of timers) clearTimeout(timer);
       await relay.close();
       // A graceful stop takes half a second at least.
       await boss.stop({ graceful: graceMs > 0, timeout: graceMs });

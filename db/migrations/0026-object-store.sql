@@ -20,8 +20,11 @@ create unique index exports_object on exports (object_key) where object_key is n
 -- cascades.
 create table removed_objects (
   key text primary key,
-  removed_at timestamptz not null default now()
+  removed_at timestamptz not null default now(),
+  -- When its deletion last failed.
+  failed_at timestamptz
 );
+create index removed_objects_order on removed_objects (failed_at nulls first, removed_at);
 
 create function remove_object() returns trigger language plpgsql as $$
 begin

@@ -58,12 +58,10 @@ export function moveQueries(pool: Connection, objects: StoredObjects) {
         damaged.push(item.id);
       }
     };
-    for (;;) {
-      // Those that are moved are found no longer.
-      const found = await pool.any(sql.type(itemRow)`
-        select id, sha256 from (${rows}) as found
-        where id <> all(${sql.array(damaged, "text")}) limit ${PAGE}`);
-      if (found.length === 0) break;
+    for (let last: string | undefined | null = null; last !== undefined; ) {
+      const found: readonly Item[] = await pool.any(sql.type(itemRow)`
+        ${rows} and ${mover.key} > ${mover.keyOf(last)} order by ${mover.key} limit ${PAGE}`);
+      last = found.at(-1)?.id;
       const items = found.values();
       const workers = Array.from({ length: AT_ONCE }, async () => {
         for (const item of items) await move(item);

@@ -13,11 +13,14 @@ interface ByteColumn {
   readonly kind: "sources" | "mockups";
   readonly table: FragmentSqlToken;
   readonly column: FragmentSqlToken;
+  /** What else changes when the column is emptied. */
+  readonly alsoSet: FragmentSqlToken;
   /** As text. */
   readonly id: FragmentSqlToken;
   /** In hex. */
   readonly sha256: FragmentSqlToken;
-  is(id: string): FragmentSqlToken;
+  readonly key: FragmentSqlToken;
+  keyOf: Mover["keyOf"];
   name(id: string): string;
 }
 
@@ -25,9 +28,11 @@ const SOURCES: ByteColumn = {
   kind: "sources",
   table: sql.fragment`source_bytes`,
   column: sql.fragment`bytes`,
+  alsoSet: sql.fragment``,
   id: sql.fragment`encode(sha256, 'hex')`,
   sha256: sql.fragment`encode(sha256, 'hex')`,
-  is: (id) => sql.fragment`sha256 = decode(${id}, 'hex')`,
+  key: sql.fragment`source_bytes.sha256`,
+  keyOf: (id) => sql.fragment`decode(${id ?? ""}, 'hex')`,
   name: (id) => `the picture ${id}`,
 };
 
@@ -35,9 +40,11 @@ const MOCKUPS: ByteColumn = {
   kind: "mockups",
   table: sql.fragment`mockups`,
   column: sql.fragment`image`,
+  alsoSet: sql.fragment`, image_bytes = coalesce(image_bytes, octet_length(image))`,
   id: sql.fragment`id::text`,
   sha256: sql.fragment`sha256`,
-  is: (id) => sql.fragment`id = ${id}::bigint`,
+  key: sql.fragment`mockups.id`,
+  keyOf: (id) => sql.fragment`${id ?? "0"}::bigint`,
   name: (id) => `mockup ${id}`,
 };
 
@@ -48,12 +55,15 @@ export const columnMovers = (pool: Connection, objects: StoredObjects): readonly
   [SOURCES, MOCKUPS].map((place) => columnMover(pool, objects, place));
 
 function columnMover(pool: Connection, objects: StoredObjects, place: ByteColumn): Mover {
-  const { kind, table, column, id, sha256, is, name } = place;
+  const { kind, table, column, alsoSet, id, sha256, key: rowKey, keyOf, name } = place;
+  const is = (row: string) => sql.fragment`${rowKey} = ${keyOf(row)}`;
   const damaged = (row: string) =>
     new CorruptedContent(name(row), { remedy: "it stays where it is" });
   return {
     kind,
     name,
+    key: rowKey,
+    keyOf,
     rows: {
       s3: sql.fragment`select ${id} as id, ${sha256} as sha256 from ${table}
         where ${column} is not null`,
@@ -66,11 +76,9 @@ function columnMover(pool: Connection, objects: StoredObjects, place: ByteColumn
         select ${column} as bytes from ${table} where ${is(item.id)} and ${column} is not null`);
       if (!found) return false;
       if (sha256Hex(found.bytes) !== item.sha256) throw damaged(item.id);
-      const key = await objects.put(kind, item.sha256, found.bytes);
-      const stored = await objects.getVerified(key, item.sha256, [name(item.id), "move it again"]);
-      if (!stored) throw damaged(item.id);
+      const key = await objects.putVerified(kind, item.sha256, found.bytes);
       const { rowCount } = await pool.query(sql.unsafe`
-        update ${table} set object_key = ${key}, ${column} = null
+        update ${table} set object_key = ${key}, ${column} = null${alsoSet}
         where ${is(item.id)} and ${column} is not null and ${sha256} = ${item.sha256}`);
       if (rowCount === 0) await objects.discard(key);
       return rowCount > 0;

@@ -10,14 +10,17 @@ import {
   CHUNKS_AT_ONCE,
   corruptedExport,
   readChunks,
+  storeFile,
   verifiedChunk,
-  verifyFile,
 } from "./object-chunks.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 
 const chunkRow = row({ content: Bytes, sha256: Bytes });
 const hashRow = row({ number: Type.Integer(), sha256: Bytes });
 const keyRow = row({ object_key: Type.String() });
+
+const hasContent = sql.fragment`exists (
+  select from export_chunks where export_id = exports.id and content is not null)`;
 
 export function exportMover(pool: Connection, objects: StoredObjects): Mover {
   /** The chunks of a file, of which nothing is in the store. Throws `CorruptedContent`. */
@@ -34,33 +37,46 @@ export function exportMover(pool: Connection, objects: StoredObjects): Mover {
     if (whole.digest("hex") !== sha256) throw corruptedExport(id);
   }
 
+  /**
+   * Deletes the chunks that an interrupted move to the database has written beside an object. Returns whether
+   * there were any.
+   */
+  const clearChunks = (id: number) =>
+    pool.transaction(async (transaction) => {
+      // No move to the database may end meanwhile.
+      await transaction.query(sql.unsafe`select from exports where id = ${id} for update`);
+      const { rowCount } = await transaction.query(sql.unsafe`
+        update export_chunks set content = null
+        where export_id = ${id} and content is not null
+          and exists (select from exports where id = ${id} and object_key is not null)`);
+      return rowCount > 0;
+    });
+
   const exists = (id: number) =>
     pool.exists(sql.unsafe`select from exports where id = ${id} and status = 'done'`);
 
   return {
     kind: "exports",
     name: (id) => `export ${id}`,
+    key: sql.fragment`exports.id`,
+    keyOf: (id) => sql.fragment`${id ?? "0"}::bigint`,
     rows: {
       s3: sql.fragment`select id::text as id, sha256 from exports
-        where status = 'done' and object_key is null`,
+        where status = 'done' and (object_key is null or ${hasContent})`,
       database: sql.fragment`select id::text as id, sha256 from exports
         where status = 'done' and object_key is not null`,
     },
 
     async toStore({ id: text, sha256 }, signal) {
       const id = Number(text);
+      if (await clearChunks(id)) return true;
       const rows = await pool.any(sql.type(hashRow)`
         select number, sha256 from export_chunks where export_id = ${id} order by number`);
       const hashes = rows.map((chunk) => chunk.sha256);
       try {
-        const key = await objects.put(
-          "exports",
-          sha256,
-          readStored(id, hashes.length, sha256),
-          signal,
-        );
-        await verifyFile(objects, key, hashes, id);
-        return await pool.transaction(async (transaction) => {
+        const stored = readStored(id, hashes.length, sha256);
+        const key = await storeFile(objects, sha256, stored, hashes, id, signal);
+        const isMoved = await pool.transaction(async (transaction) => {
           const { rowCount } = await transaction.query(sql.unsafe`
             update exports set object_key = ${key}
             where id = ${id} and status = 'done' and object_key is null`);
@@ -69,6 +85,8 @@ export function exportMover(pool: Connection, objects: StoredObjects): Mover {
             update export_chunks set content = null where export_id = ${id}`);
           return true;
         });
+        if (!isMoved) await objects.discard(key);
+        return isMoved;
       } catch (error) {
         // Its bytes are gone with it.
         if (!(await exists(id))) return false;
@@ -101,11 +119,15 @@ export function exportMover(pool: Connection, objects: StoredObjects): Mover {
               and exists (select from exports where id = ${id} and object_key = ${key})`);
         }
       }
-      const { rowCount } = await pool.query(sql.unsafe`
-        update exports set object_key = null where id = ${id} and object_key = ${key}
-          and not exists (
-            select from export_chunks where export_id = ${id} and content is null)`);
-      return rowCount > 0;
+      return pool.transaction(async (transaction) => {
+        // Nobody clears the chunks from here on.
+        await transaction.query(sql.unsafe`select from exports where id = ${id} for update`);
+        const { rowCount } = await transaction.query(sql.unsafe`
+          update exports set object_key = null where id = ${id} and object_key = ${key}
+            and not exists (
+              select from export_chunks where export_id = ${id} and content is null)`);
+        return rowCount > 0;
+      });
     },
   };
 }

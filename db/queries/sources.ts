@@ -56,7 +56,14 @@ async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8A
   );
 }
 
-/** As `storeBytes`, for bytes that are in an object. The new object replaces what was stored: it is undamaged. */
+/** Locks stored bytes against `delete`. Returns whether there are any. */
+async function lockBytes(transaction: Connection, sha256: string): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.unsafe`
+    select from source_bytes where sha256 = decode(${sha256}, 'hex') for key share`);
+  return rowCount > 0;
+}
+
+/** Stores the key of undamaged bytes instead of what was stored, and locks them against `delete`. */
 async function storeKey(transaction: Connection, sha256: string, key: string) {
   await transaction.query(sql.unsafe`
     insert into source_bytes (sha256, object_key) values (decode(${sha256}, 'hex'), ${key})
@@ -93,6 +100,15 @@ export function sourceQueries(
     return (await readVerified(length ?? 0, sha256, read, about)) ?? bytes(sha256);
   };
 
+  const areUndamaged = async (sha256: string) => {
+    try {
+      return (await bytes(sha256)) !== null;
+    } catch (error) {
+      if (error instanceof CorruptedContent) return false;
+      throw error;
+    }
+  };
+
   return {
     /**
      * Checks early whether `create` would accept a source of `bytes` bytes at this cost. Throws
@@ -113,13 +129,18 @@ export function sourceQueries(
       const added = { sources: 1, source_bytes: bytes.byteLength };
       // In the store before there is a row. Quotas are checked before that, and again in the transaction.
       if (objects.writable) await checkQuotas(pool, quotas, accountId, added, false);
-      const key = objects.writable && (await objects.put("sources", sha256, bytes));
+      const put = () => objects.putVerified("sources", sha256, bytes);
+      const key = objects.writable && !(await areUndamaged(sha256)) ? await put() : null;
       return pool.transaction(async (transaction) => {
         await checkBudget(transaction, handoffId, cost, true);
         // Before the bytes are sent, and again once they are counted.
         await checkQuotas(transaction, quotas, accountId, added, false);
-        if (key === null) await storeBytes(transaction, sha256, bytes);
-        else await storeKey(transaction, sha256, key);
+        if (!objects.writable) await storeBytes(transaction, sha256, bytes);
+        else if (key !== null) await storeKey(transaction, sha256, key);
+        // They may have been deleted meanwhile.
+        else if (!(await lockBytes(transaction, sha256))) {
+          await storeKey(transaction, sha256, await put());
+        }
         const source = await transaction.one(sql.type(sourceRow)`
           insert into sources
             (account_id, handoff_id, kind, preset, seed, url, media_type, width, height, has_alpha,

@@ -4,7 +4,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CHUNK_BYTES } from "../connection/chunks.ts";
 import type { ExportFileWriter, ExportRun } from "./export-runs.ts";
-import { sha256Of, verifyFile } from "./object-chunks.ts";
+import { sha256Of, storeFile } from "./object-chunks.ts";
 import type { ObjectStorage, StoredObjects } from "./stored-objects.ts";
 
 export async function stageFile(
@@ -48,13 +48,7 @@ export async function stageFile(
         chunkHashes.push(sha256Of(chunk));
       }
       const sha256 = whole.digest("hex");
-      const key = await objects.put("exports", sha256, content(), signal);
-      try {
-        await verifyFile(objects, key, chunkHashes, id);
-      } catch (error) {
-        await objects.discard(key);
-        throw error;
-      }
+      const key = await storeFile(objects, sha256, content(), chunkHashes, id, signal);
       return { bytes: length, sha256, object: { key, chunkHashes } };
     },
     [Symbol.asyncDispose]: () => file.close(),

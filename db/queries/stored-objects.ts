@@ -22,11 +22,16 @@ type ObjectKind = "exports" | "mockups" | "sources";
 /** Objects without a row are kept for so long: their rows may be about to be written. */
 const ORPHAN_GRACE_MS = 24 * 60 * 60_000;
 
+/** Objects of rows that are gone are kept for so long: until the copy of the bucket beside a backup is done. */
+const REMOVED_GRACE_MS = 24 * 60 * 60_000;
+
 /** Objects that are deleted at a time, */
 const BATCH = 500;
 
 /** and requests for them at once. */
 const DELETIONS_AT_ONCE = 8;
+
+export const OTHER_BYTES = "the object store returned other bytes than it was given";
 
 const keyRow = row({ key: Type.String() });
 
@@ -45,6 +50,12 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
   const writable = storage?.isReadOnly ? null : storage;
   const newKey = (kind: ObjectKind, sha256: string) =>
     `${installation}/${kind}/${sha256}/${randomUUID()}`;
+  /** Deletes an object that no row got. The sweep finds those that this leaves. */
+  const discard = async (key: string) => {
+    await requireStore()
+      .delete(key)
+      .catch(() => undefined);
+  };
   return {
     /** The storage that new bytes are written to; null: the database. */
     writable,
@@ -59,6 +70,19 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
       const key = newKey(kind, sha256);
       await requireStore().put(key, body, signal);
       return key;
+    },
+
+    /**
+     * Stores bytes as a new object, reads it back and returns its key. Throws `ObjectStoreUnavailable`, also
+     * where the store returns other bytes than it was given.
+     */
+    async putVerified(kind: ObjectKind, sha256: string, bytes: Uint8Array): Promise<string> {
+      const key = newKey(kind, sha256);
+      await requireStore().put(key, bytes);
+      const read = await requireStore().get(key);
+      if (read && sha256Hex(read) === sha256) return key;
+      await discard(key);
+      throw new ObjectStoreUnavailable(OTHER_BYTES);
     },
 
     /** Begins the keys of all objects of this database. */
@@ -79,57 +103,85 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
 
     presign: (...given: Parameters<ObjectStore["presign"]>) => requireStore().presign(...given),
 
-    /** Deletes an object that no row got. The sweep finds those that this leaves. */
-    async discard(key: string) {
-      await requireStore()
-        .delete(key)
-        .catch(() => undefined);
-    },
+    discard,
   };
 }
 export type StoredObjects = ReturnType<typeof storedObjects>;
 
 const TABLES_WITH_OBJECTS = ["exports", "mockups", "source_bytes"];
 
-/** The condition that no row has the object `k.key`. */
+/** The condition that no row has the object `k.key`, or had it. */
 const isOrphan = sql.join(
-  TABLES_WITH_OBJECTS.map(
-    (table) => sql.fragment`
-      not exists (select from ${sql.identifier([table])} where object_key = k.key)`,
-  ),
+  [
+    ...TABLES_WITH_OBJECTS.map(
+      (table) => sql.fragment`
+        not exists (select from ${sql.identifier([table])} where object_key = k.key)`,
+    ),
+    sql.fragment`not exists (select from removed_objects where key = k.key)`,
+  ],
   sql.fragment` and `,
 );
 
 /** Deletion of objects. Several processes may do so at a time. */
 export function objectCleaning(pool: Connection, { writable, prefix }: StoredObjects) {
+  /** Deletes objects, and returns how many, and the errors. Ends early where the store does not answer. */
   const deleteAll = async (store: ObjectStore, keys: readonly string[]) => {
+    const deleted: string[] = [];
+    const failed: string[] = [];
+    const errors: unknown[] = [];
+    let isAway = false;
+    const remove = async (key: string) => {
+      if (isAway) return;
+      try {
+        await store.delete(key);
+        deleted.push(key);
+      } catch (error) {
+        errors.push(error);
+        failed.push(key);
+        await store.ping().catch(() => {
+          isAway = true;
+        });
+      }
+    };
     const queue = new PQueue({ concurrency: DELETIONS_AT_ONCE });
-    await queue.addAll(keys.map((key) => () => store.delete(key)));
+    await queue.addAll(keys.map((key) => () => remove(key)));
     await pool.query(sql.unsafe`
-      delete from removed_objects where key = any(${sql.array([...keys], "text")})`);
+      delete from removed_objects where key = any(${sql.array(deleted, "text")})`);
+    await pool.query(sql.unsafe`
+      update removed_objects set failed_at = now() where key = any(${sql.array(failed, "text")})`);
+    return { deleted: deleted.length, errors, isAway };
   };
   const select = async (query: FragmentSqlToken) =>
     (await pool.any(sql.type(keyRow)`${query}`)).map(({ key }) => key);
 
   return {
-    /** Deletes the objects of rows that are gone. */
-    async deleteRemoved() {
+    /**
+     * Deletes the objects of rows that went more than `graceMs` ago. Throws the first error once the others
+     * are deleted; those that failed come last the next time.
+     */
+    async deleteRemoved({ graceMs = REMOVED_GRACE_MS } = {}) {
       if (!writable) return;
-      for (let deleted = BATCH; deleted === BATCH; ) {
+      const failures: unknown[] = [];
+      for (let goesOn = true; goesOn; ) {
         const keys = await select(sql.fragment`
-          select key from removed_objects order by removed_at limit ${BATCH}`);
-        await deleteAll(writable.store, keys);
-        deleted = keys.length;
+          select key from removed_objects
+          where removed_at <= now() - ${`${graceMs} ms`}::interval
+          order by failed_at nulls first, removed_at limit ${BATCH}`);
+        const { deleted, errors, isAway } = await deleteAll(writable.store, keys);
+        failures.push(...errors.slice(0, 1));
+        goesOn = keys.length === BATCH && deleted > 0 && !isAway;
       }
+      if (failures.length > 0) throw failures[0];
     },
 
     /**
      * Deletes objects that never got a row, because their process died, once they are older than
-     * `graceMs`. Returns how many.
+     * `graceMs`. Returns how many. Throws the first error once the others are deleted.
      */
     async deleteOrphans({ graceMs = ORPHAN_GRACE_MS } = {}) {
       if (!writable) return 0;
-      let deleted = 0;
+      let count = 0;
+      const failures: unknown[] = [];
       for await (const page of writable.store.list(prefix)) {
         const before = Date.now() - graceMs;
         const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() <= before);
@@ -139,10 +191,13 @@ export function objectCleaning(pool: Connection, { writable, prefix }: StoredObj
         );
         const orphans = await select(sql.fragment`
           select k.key from unnest(${listed}) as k (key) where ${isOrphan}`);
-        await deleteAll(writable.store, orphans);
-        deleted += orphans.length;
+        const { deleted, errors, isAway } = await deleteAll(writable.store, orphans);
+        count += deleted;
+        failures.push(...errors.slice(0, 1));
+        if (isAway) break;
       }
-      return deleted;
+      if (failures.length > 0) throw failures[0];
+      return count;
     },
   };
 }

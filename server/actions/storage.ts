@@ -12,7 +12,8 @@ class MoveIncomplete extends Error {
 }
 
 /**
- * Moves all bytes to a place, and returns how many of each kind. Throws `MoveIncomplete`,
+ * Moves all bytes to a place, and returns how many of each kind. Objects that no row has any more are
+ * deleted at once when bytes move to the database. Throws `MoveIncomplete`,
  * `ObjectStoreUnavailable` and the reason of `signal`; to repeat it goes on.
  */
 export async function moveStorage(
@@ -22,7 +23,8 @@ export async function moveStorage(
   onProgress: Parameters<Move>[1]["onProgress"],
 ): Promise<Awaited<ReturnType<Move>>["moved"]> {
   const { moved, damaged } = await db.moveBytes(to, { signal, onProgress });
-  await db.deleteRemoved();
+  // Whoever leaves a store has no other process that deletes objects there later.
+  if (to === "database") await db.deleteRemoved({ graceMs: 0 });
   if (damaged.length === 0) return moved;
   const names = damaged.join(", ");
   throw new MoveIncomplete(`the bytes of these are damaged or missing, and not moved: ${names}`);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { openPool } from "../../db/connection/pool.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { openJobs } from "../../db/jobs/index.ts";
 import { requestJob } from "../../db/queries/outbox.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
@@ -233,4 +234,17 @@ t.test("a node without a grace period aborts its jobs, and another one runs them
   await aborted.promise;
   await until(() => done.length > 0);
   t.same(done, [name]);
+});
+
+t.test("work of every process may begin soon after its start", async (t) => {
+  const { db, url } = await open(t);
+  const done: string[] = [];
+  const chore = (name: string) => ({ run: async () => done.push(name), everyMs: 60_000 });
+  const jobs = await openJobs(url, { onError: (error) => t.error(error) }, () => db, [
+    chore("later"),
+    { ...chore("soon"), firstMs: 10 },
+  ]);
+  t.teardown(() => jobs.stop(0));
+  await until(async () => done.length > 0);
+  t.same(done, ["soon"]);
 });

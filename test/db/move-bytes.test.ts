@@ -1,7 +1,7 @@
 /** Moving bytes between the database and the object store, while both are in use. */
 import t, { type Test } from "tap";
 import { type ObjectStore, openDatabase, type StoragePlace } from "../../db/index.ts";
-import { makeAccount } from "./contract/fixtures.ts";
+import { makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
 const quietly = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -46,9 +46,29 @@ t.test("all bytes are moved to the store, and back", async (t) => {
   });
   t.same(await look(STORED), [{ chunks: 3 * CHUNKS, sources: 3, mockups: 3 }]);
   t.equal((await server.keys()).length, 9, "objects go later");
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
+});
+
+t.test("more rows than a page are moved, and damaged ones are named once", async (t) => {
+  const { server, db, look, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const plain = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => plain.close());
+  for (let number = 0; number < 205; number++) {
+    const { fields, bytes } = picture(`picture ${number}`);
+    await plain.sources.create(id, fields, bytes, 0);
+  }
+  const { sha256 } = picture("picture 7").fields;
+  await look(
+    `update source_bytes set bytes = bytes || '!' where encode(sha256, 'hex') = '${sha256}'`,
+  );
+  t.same(await db.moveBytes("s3", quietly), {
+    moved: { sources: 204, mockups: 0, exports: 0 },
+    damaged: [`the picture ${sha256}`],
+  });
+  t.equal((await server.keys()).length, 204);
 });
 
 t.test("an interrupted move goes on where it was", async (t) => {
@@ -81,12 +101,15 @@ t.test("an interrupted move goes on where it was", async (t) => {
   const chunks = Number((await look(STORED))[0]?.chunks);
   t.ok(chunks > 0 && chunks < 3 * CHUNKS, `${chunks} chunks are moved`);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
+  await db.moveBytes("s3", quietly);
+  t.same(await look(STORED), [EVERYWHERE_ELSE], "a move in the other direction leaves nothing");
+  for (const made of all) t.ok(await areIntact(db, made.id, made));
   await server.stop();
   await t.rejects(db.moveBytes("database", quietly), { code: "unavailable" });
   await server.start();
   await db.moveBytes("database", quietly);
   t.same(await look(STORED), [{ chunks: 3 * CHUNKS, sources: 3, mockups: 3 }]);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
 
   await interrupt("s3");
@@ -120,14 +143,14 @@ t.test("reads and writes go on during moves in both directions", async (t) => {
   const mover = async () => {
     for (const to of ["s3", "database", "s3"] as const) {
       t.same((await db.moveBytes(to, quietly)).damaged, []);
-      await db.deleteRemoved();
+      await db.deleteRemoved({ graceMs: 0 });
     }
     isMoving = false;
   };
   await Promise.all([mover(), reader(0), reader(1), writer()]);
   t.ok(reads > 2, `${reads} reads`);
   await db.moveBytes("s3", quietly);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await look(STORED), [EVERYWHERE_ELSE]);
   for (const made of all) t.ok(await areIntact(db, made.id, made));
   await db.deleteOrphans({ graceMs: 0 });
@@ -153,7 +176,57 @@ t.test("damaged bytes stay where they are, and are named", async (t) => {
     `update export_chunks set content = content || '!' where number = 3 and content is not null`,
   );
   const there = await db.moveBytes("s3", quietly);
-  t.same(there.moved, { sources: 0, mockups: 0, exports: 0 });
+  t.same(there.moved, { sources: 0, mockups: 0, exports: 1 }, "pieces of the first are cleared");
   t.equal(there.damaged.length, 3);
   t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
+});
+
+/** A store that changes what is read of one kind of objects. */
+const faulty = (store: ObjectStore, kind: string): ObjectStore => ({
+  ...store,
+  get: async (key, range) => {
+    const bytes = await store.get(key, range);
+    if (bytes && key.includes(`/${kind}/`)) bytes[0] = (bytes[0] ?? 0) ^ 1;
+    return bytes;
+  },
+});
+
+for (const kind of ["sources", "mockups", "exports"]) {
+  t.test(`a store that changes ${kind} ends a move`, async (t) => {
+    const { server, db, url, makeIn } = await withBytes(t);
+    const made = await makeIn("database", "one");
+    const store = faulty(server.store, kind);
+    const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+    t.teardown(() => other.close());
+    await t.rejects(other.moveBytes("s3", quietly), {
+      code: "unavailable",
+      message: "the object store returned other bytes than it was given",
+    });
+    t.notOk((await kindsOf(server)).includes(kind), "the copy is discarded");
+    t.ok(await areIntact(db, made.id, made));
+  });
+}
+
+t.test("an export that is deleted while it is moved leaves no object", async (t) => {
+  const { server, db, url, makeIn } = await withBytes(t);
+  const made = await makeIn("database", "one");
+  const store: ObjectStore = {
+    ...server.store,
+    put: async (key, body, signal) => {
+      await server.store.put(key, body, signal);
+      if (key.includes("/exports/")) await db.exports.delete(made.id, made.exportId);
+    },
+  };
+  const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => other.close());
+  t.match(await other.moveBytes("s3", quietly), { moved: { exports: 0 }, damaged: [] });
+  t.same(await kindsOf(server), ["mockups", "sources"]);
+});
+
+t.test("mockups that are older than the store keep the length of their picture", async (t) => {
+  const { db, look, makeIn } = await withBytes(t);
+  const made = await makeIn("database", "one");
+  await look("update mockups set image_bytes = null");
+  await db.moveBytes("s3", quietly);
+  t.same(await look("select image_bytes::int from mockups"), [{ image_bytes: made.image.length }]);
 });

@@ -1,7 +1,9 @@
 /** Rows whose bytes are in an object store, and what becomes of the objects. */
 import { hash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
-import { openDatabase } from "../../db/index.ts";
+import { type ObjectStore, ObjectStoreUnavailable, openDatabase } from "../../db/index.ts";
+import { readChunks } from "../../db/queries/object-chunks.ts";
 import { makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
@@ -25,21 +27,21 @@ t.test("what is deleted, replaced or expired leaves no objects", async (t) => {
   const made = await makeAll(db, id);
   const { fields, bytes } = picture("one");
   await db.sources.create(other.id, fields, bytes, 0);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["exports", "mockups", "sources"], "one object of each picture");
   await look(`update exports set expires_at = now() where id = ${made.exportId}`);
   await db.deleteExpired();
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["mockups", "sources"]);
   await db.patterns.delete(id, made.pattern_id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["sources"], "mockups go with their pattern");
   await db.accounts.delete(id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await kindsOf(server), ["sources"], "another account has the picture");
   t.ok(await db.sources.bytes(fields.sha256));
   await db.accounts.delete(other.id);
-  await db.deleteRemoved();
+  await db.deleteRemoved({ graceMs: 0 });
   t.same(await server.keys(), []);
   t.same(await look("select key from removed_objects"), []);
 });
@@ -50,10 +52,141 @@ t.test("objects are deleted later if the store is away", async (t) => {
   await makeAll(db, id);
   await server.stop();
   t.equal(await db.accounts.delete(id), true);
-  await t.rejects(db.deleteRemoved(), { code: "unavailable" });
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { code: "unavailable" });
   await server.start();
+  await db.deleteRemoved({ graceMs: 0 });
+  t.same(await server.keys(), []);
+});
+
+t.test("a picture that is uploaded again keeps its object, unless it is damaged", async (t) => {
+  const { server, db, look, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const { fields, bytes } = picture("one");
+  const upload = () => db.sources.create(id, fields, bytes, 0);
+  await upload();
+  const keys = await server.keys();
+  await upload();
+  t.same(await server.keys(), keys);
+  t.same(await look("select key from removed_objects"), []);
+
+  const repairs = { corrupt: server.corrupt, delete: server.store.delete };
+  for (const [name, damage] of Object.entries(repairs)) {
+    const [{ object_key: key } = {}] = await look("select object_key from source_bytes");
+    await damage(String(key));
+    await upload();
+    t.same(await look("select key from removed_objects"), [{ key }], name);
+    t.same(Buffer.from((await db.sources.bytes(fields.sha256)) ?? ""), Buffer.from(bytes));
+    await db.deleteRemoved({ graceMs: 0 });
+  }
+
+  const plain = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => plain.close());
+  const other = picture("two");
+  await plain.sources.create(id, other.fields, other.bytes, 0);
+  await db.sources.create(id, other.fields, other.bytes, 0);
+  t.equal((await server.keys()).length, 1, "bytes stay in the database until they are moved");
+});
+
+t.test("a picture that is deleted while it is uploaded again is stored", async (t) => {
+  const { server, db, url } = await withStore(t);
+  const { id } = await makeAccount(db);
+  const { fields, bytes } = picture("one");
+  const { id: first } = await db.sources.create(id, fields, bytes, 0);
+  const store: ObjectStore = {
+    ...server.store,
+    get: async (key, range) => {
+      const read = await server.store.get(key, range);
+      await db.sources.delete(id, first);
+      return read;
+    },
+  };
+  const other = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => other.close());
+  await other.sources.create(id, fields, bytes, 0);
+  await db.deleteRemoved({ graceMs: 0 });
+  t.same(Buffer.from((await db.sources.bytes(fields.sha256)) ?? ""), Buffer.from(bytes));
+});
+
+t.test("objects of rows that are gone stay until a copy of the bucket is done", async (t) => {
+  const { server, db, look } = await withStore(t);
+  const { id } = await makeAccount(db);
+  await makeAll(db, id);
+  await db.accounts.delete(id);
+  await db.deleteRemoved();
+  t.equal(await db.deleteOrphans({ graceMs: 0 }), 0);
+  t.same(await kindsOf(server), ["exports", "mockups", "sources"]);
+  await look("update removed_objects set removed_at = removed_at - interval '1 day'");
   await db.deleteRemoved();
   t.same(await server.keys(), []);
+});
+
+t.test("an object that cannot be deleted keeps back no others", async (t) => {
+  const { server, look, url, db: writer } = await withStore(t);
+  const { id } = await makeAccount(writer);
+  await makeAll(writer, id);
+  await writer.accounts.delete(id);
+  const [failing = ""] = await server.keys();
+  const asked: string[] = [];
+  let isAway = false;
+  const store: ObjectStore = {
+    ...server.store,
+    delete: async (key) => {
+      asked.push(key);
+      if (key === failing || isAway) throw new ObjectStoreUnavailable("denied");
+      await server.store.delete(key);
+    },
+    ping: async () => {
+      if (isAway) throw new ObjectStoreUnavailable("away");
+    },
+  };
+  const db = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => db.close());
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.same(await server.keys(), [failing]);
+  t.same(await look("select key from removed_objects"), [{ key: failing }]);
+
+  await look(`insert into removed_objects (key)
+    select 'none' || number from generate_series(1, 600) as number`);
+  isAway = true;
+  asked.length = 0;
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.ok(asked.length < 20, `${asked.length} are tried while the store is away`);
+  t.notOk(asked.includes(failing), "it is the last");
+  const { length } = asked;
+  await delay(20);
+  t.equal(asked.length, length, "nothing goes on");
+  isAway = false;
+  await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
+  t.same(await look("select key from removed_objects"), [{ key: failing }]);
+});
+
+t.test("no empty range of an object is asked for", async (t) => {
+  const get = () => {
+    t.fail("the store is asked");
+    return Promise.resolve(null);
+  };
+  const read = readChunks({ get }, "key", 3, [], 7);
+  await t.rejects(read, { message: "export 7 is gone" });
+});
+
+t.test("a download holds a mebibyte", async (t) => {
+  const { server, url } = await withStore(t);
+  const lengths: number[] = [];
+  const store: ObjectStore = {
+    ...server.store,
+    get: async (key, range) => {
+      const bytes = await server.store.get(key, range);
+      lengths.push(bytes?.byteLength ?? 0);
+      return bytes;
+    },
+  };
+  const db = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => db.close());
+  const { id } = await makeAccount(db);
+  const made = await makeAll(db, id);
+  lengths.length = 0;
+  await Array.fromAsync(db.exports.read(made.exportId, 0, made.file.length - 1));
+  t.equal(Math.max(...lengths), 2 ** 20);
 });
 
 t.test("orphans are swept once they are old, and nobody else's objects", async (t) => {
@@ -85,7 +218,7 @@ t.test("a store that is only read", async (t) => {
   const later = await makeAll(reader, id, "two");
   t.same(await look(STORED), [{ chunks: CHUNKS, sources: 1, mockups: 1 }]);
   await reader.exports.delete(id, made.exportId);
-  await reader.deleteRemoved();
+  await reader.deleteRemoved({ graceMs: 0 });
   t.equal(await reader.deleteOrphans({ graceMs: 0 }), 0);
   t.equal((await server.keys()).length, 3);
   await makeAll(reader, id, "one");

@@ -160,6 +160,6 @@ t.test("a deleted account leaves no objects", async (t) => {
   await finishedExport(server, await orderExport(server, pattern, SMALL));
   t.equal((await store.keys()).length, 2);
   await server.db.accounts.delete(server.account.id, false);
-  await server.db.deleteRemoved();
+  await server.db.deleteRemoved({ graceMs: 0 });
   t.same(await store.keys(), []);
 });
