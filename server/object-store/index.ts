@@ -138,6 +138,8 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
           throw error;
         }
       };
+      // An upload only listens for an abort.
+      signal?.throwIfAborted();
       const sending = async () => {
         const Body =
           body instanceof Uint8Array

@@ -151,6 +151,13 @@ t.test("an object that ends before the range is empty there", async (t) => {
   t.equal((await store.get("short", { start: 5, end: 9 }))?.byteLength, 0);
 });
 
+t.test("nothing is stored once the signal has aborted", async (t) => {
+  const { store, keys } = await objectServer(t);
+  const gone = AbortSignal.abort(new Error("no longer wanted"));
+  await t.rejects(store.put("a", Buffer.from("a"), gone), { message: "no longer wanted" });
+  t.same(await keys(), []);
+});
+
 t.test("a store that hangs", async (t) => {
   const { store, freeze } = await objectServer(t);
   freeze(true);
