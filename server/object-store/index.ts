@@ -61,13 +61,30 @@ function createClient(location: ObjectStoreLocation, endpoint: string): S3Client
   });
 }
 
-/** Resolves with the result of a request. Throws `ObjectStoreUnavailable`, or the reason of `signal`. */
+const BUGS = [TypeError, ReferenceError, RangeError];
+
+/** Whether this is a mistake of this program, not an answer that the SDK cannot read. */
+const isBug = (error: unknown) =>
+  BUGS.some((kind) => error instanceof kind && !("$metadata" in error));
+
+/** Whether the store answered that it will not do this; another attempt may help after a 5xx or 429. */
+function isRefusal(error: unknown): boolean {
+  const { httpStatusCode = 0 } = (error instanceof S3ServiceException && error.$metadata) || {};
+  return httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
+}
+
+/**
+ * Resolves with the result of a request. Throws `ObjectStoreUnavailable` with the cause, or the reason
+ * of `signal`.
+ */
 async function request<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ObjectStoreUnavailable("the object store does not answer", { cause: error });
+    if (isBug(error)) throw error;
+    const what = isRefusal(error) ? "refuses the request" : "does not answer";
+    throw new ObjectStoreUnavailable(`the object store ${what}`, { cause: error });
   }
 }
 

@@ -138,6 +138,9 @@ t.test("a store that is away: 503, jobs wait, and all goes on when it is back", 
   const refused = await server.request("GET", path);
   t.match(refused.json, away);
   t.equal(refused.headers.get("Retry-After"), "2");
+  await until(() => server.log.some(({ problem }) => problem === "unavailable"));
+  const logged = server.log.find(({ problem }) => problem === "unavailable");
+  t.match(logged, { level: "warn", status: 503, error: { stack: /caused by .*ECONNREFUSED/ } });
   const form = new FormData();
   const picture = new Blob([Buffer.from(pngOf(photograph(40, 30)))], { type: "image/png" });
   form.append("file", picture, "small.png");

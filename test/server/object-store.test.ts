@@ -135,6 +135,8 @@ async function answering(
   return store;
 }
 
+const errorBody = (code: string) => `<Error><Code>${code}</Code><Message>no</Message></Error>`;
+
 t.test("a server that ignores ranges, or sends too much", async (t) => {
   const range = { start: 0, end: 9 };
   const whole = await answering(t, 200, "a".repeat(10));
@@ -149,6 +151,24 @@ t.test("an object that ends before the range is empty there", async (t) => {
   const { store } = await objectServer(t);
   await store.put("short", Buffer.from("short"));
   t.equal((await store.get("short", { start: 5, end: 9 }))?.byteLength, 0);
+});
+
+t.test("a refusal is told from silence and from a mistake of ours", async (t) => {
+  const headers = { "Content-Type": "application/xml" };
+  const refusing = await answering(t, 403, errorBody("AccessDenied"), headers);
+  const refused = {
+    name: "ObjectStoreUnavailable",
+    message: "the object store refuses the request",
+  };
+  await t.rejects(refusing.put("a", Buffer.from("a")), {
+    ...refused,
+    cause: { name: "AccessDenied" },
+  });
+  await t.rejects(refusing.get("a"), refused);
+  await t.rejects(refusing.ping(), refused);
+  const failing = await answering(t, 500, errorBody("InternalError"), headers);
+  await t.rejects(failing.get("a"), { message: "the object store does not answer" });
+  await t.rejects(failing.delete(Symbol("a") as never), TypeError);
 });
 
 t.test("nothing is stored once the signal has aborted", async (t) => {
