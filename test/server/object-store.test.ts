@@ -227,6 +227,8 @@ t.test("the URL names server, bucket, prefix and options", (t) => {
     `s3://key:${secret}@host/bucket?tls=no`,
     `s3://key:${secret}@host/bucket?colour=red`,
     `s3://key:${secret}@host/bucket?public=files.example`,
+    `s3://host/bucket?public=https://user:${secret}@files.example`,
+    `s3://host/bucket?public=https://files.example/%23a`,
   ]) {
     const refused = () => readConfig({ OBJECT_STORE_URL: wrong });
     t.throws(refused, { name: "ConfigError", message: /^OBJECT_STORE_URL: expected/ }, wrong);
