@@ -3,13 +3,13 @@ import pino, { type DestinationStream } from "pino";
 import type { Log, LogLevel } from "./actions/log.ts";
 
 /**
- * Secrets that must not be logged: API keys, webhook secrets, tokens (JWT), signatures of presigned
- * URLs, and passwords in URLs.
+ * Secrets that must not be logged: API keys, webhook secrets, tokens (JWT), signatures and session
+ * tokens of presigned URLs, and passwords in URLs.
  * Each alternative starts with distinct letters and matches in linear time: every line is searched,
  * and callers choose their paths.
  */
 const SECRETS =
-  /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|X-Amz-Signature=\w+|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
+  /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|X-Amz-(?:Signature|Security-Token)=[\w%+/=.-]+|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
 
 const redact = (text: string) =>
   text.replace(SECRETS, (_, beforePassword?: string) =>
