@@ -40,15 +40,25 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
 const BUFFER_BYTES = 4096;
 const FLUSH_MS = 100;
 
+/** How the lines of errors begin. */
+const ERROR_LINE = '{"level":"error"';
+
 /**
- * Writes lines asynchronously, so that a slow reader does not block, within a tenth of a second; the rest
- * is written at exit. A terminal is written to synchronously.
+ * Writes lines asynchronously, so that a slow reader does not block, within a tenth of a second; errors
+ * at once, unless a write is under way, for a process that hangs or is killed right after. The rest is
+ * written at an orderly exit. A terminal is written to synchronously.
  */
 function standardError(): DestinationStream {
   const { stderr } = process;
   if (stderr.isTTY) return { write: (line) => stderr.write(readable(line)) };
   const buffer = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS };
-  return pino.destination({ dest: 2, sync: false, ...buffer });
+  const lines = pino.destination({ dest: 2, sync: false, ...buffer });
+  return {
+    write(line) {
+      lines.write(line);
+      if (line.startsWith(ERROR_LINE)) lines.flush();
+    },
+  };
 }
 
 /** Formats a log line for a terminal: the time of day, the message, then the fields. */

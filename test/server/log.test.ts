@@ -1,4 +1,6 @@
 /** Log entries of requests, jobs and errors, and what they never contain. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import t from "tap";
 import { createLog } from "../../server/log.ts";
 import { until } from "../helpers/jobs.ts";
@@ -125,6 +127,17 @@ t.test("logs a message for copies of errors and for other thrown values", (t) =>
     ],
   );
   t.end();
+});
+
+t.test("an error is written although the process hangs right after", async (t) => {
+  const program = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve("../../server/log.ts"))};
+    createLog("info").error("it broke");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  t.teardown(() => child.kill("SIGKILL"));
+  const [line] = await once(child.stderr, "data", { signal: AbortSignal.timeout(30_000) });
+  t.match(JSON.parse(String(line)), { level: "error", msg: "it broke" });
 });
 
 t.test("omits entries below the level", (t) => {
