@@ -3,13 +3,13 @@ import pino, { type DestinationStream } from "pino";
 import type { Log, LogLevel } from "./actions/log.ts";
 
 /**
- * Secrets that must not be logged: API keys, webhook secrets, tokens (JWT), signatures of presigned
- * URLs, and passwords in URLs.
+ * Secrets that must not be logged: API keys, webhook secrets, tokens (JWT), signatures and session
+ * tokens of presigned URLs, and passwords in URLs.
  * Each alternative starts with distinct letters and matches in linear time: every line is searched,
  * and callers choose their paths.
  */
 const SECRETS =
-  /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|X-Amz-Signature=\w+|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
+  /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|X-Amz-(?:Signature|Security-Token)=[\w%+/=.-]+|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
 
 const redact = (text: string) =>
   text.replace(SECRETS, (_, beforePassword?: string) =>
@@ -40,15 +40,25 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
 const BUFFER_BYTES = 4096;
 const FLUSH_MS = 100;
 
+/** How the lines of errors begin. */
+const ERROR_LINE = '{"level":"error"';
+
 /**
- * Writes lines asynchronously, so that a slow reader does not block, within a tenth of a second; the rest
- * is written at exit. A terminal is written to synchronously.
+ * Writes lines asynchronously, so that a slow reader does not block, within a tenth of a second; errors
+ * at once, unless a write is under way, for a process that hangs or is killed right after. The rest is
+ * written at an orderly exit. A terminal is written to synchronously.
  */
 function standardError(): DestinationStream {
   const { stderr } = process;
   if (stderr.isTTY) return { write: (line) => stderr.write(readable(line)) };
   const buffer = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS };
-  return pino.destination({ dest: 2, sync: false, ...buffer });
+  const lines = pino.destination({ dest: 2, sync: false, ...buffer });
+  return {
+    write(line) {
+      lines.write(line);
+      if (line.startsWith(ERROR_LINE)) lines.flush();
+    },
+  };
 }
 
 /** Formats a log line for a terminal: the time of day, the message, then the fields. */

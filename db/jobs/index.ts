@@ -68,6 +68,12 @@ function wake(boss: PgBoss, queue: QueueName): void {
   }
 }
 
+/** Returns the name of an error as the job engine records it; null if an attempt left none. */
+function nameOf(recorded: unknown): string | null {
+  const isError = recorded instanceof Object && "name" in recorded;
+  return isError ? String(recorded.name) : null;
+}
+
 interface Concurrency {
   readonly total: number;
   readonly perGroup: number;
@@ -114,13 +120,14 @@ export async function openJobs<Database>(
   const run = async <Queue extends QueueName>(
     queue: Queue,
     handler: JobHandler<Queue, Database>,
-    { data, signal, retryCount }: JobWithMetadata<JobData[Queue]>,
+    { data, signal, retryCount, output }: JobWithMetadata<JobData[Queue]>,
     transaction: Db,
   ) => {
     const tries = retryCount + 1;
     try {
       const database = bind(jobConnection(transaction));
-      await handler({ data, tries, database, now: () => clock.now(), signal });
+      const lastError = nameOf(output);
+      await handler({ data, tries, lastError, database, now: () => clock.now(), signal });
     } catch (error) {
       if (!signal.aborted) onError(error as Error, { queue, data, tries });
       throw error;

@@ -45,6 +45,8 @@ export interface Job<Queue extends QueueName, Database> {
   readonly data: JobData[Queue];
   /** Number of attempts, including this one. */
   readonly tries: number;
+  /** Name of the error of the attempt before; null on the first, and if its process died. */
+  readonly lastError: string | null;
   /** Writes through it are committed together with the end of the job, or not at all. */
   readonly database: Database;
   /** The time by the jobs' clock, in milliseconds since 1970. */

@@ -2,7 +2,12 @@
  * Maps the code of each failure to its HTTP status and title, advice for MCP clients and exit status.
  * Errors carry their code as a property; errors of PostgreSQL and the file system get theirs here.
  */
-import { isDatabaseDamaged, isDatabaseFull, isDatabaseUnavailable } from "../../db/index.ts";
+import {
+  isDatabaseDamaged,
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  ObjectStoreUnavailable,
+} from "../../db/index.ts";
 import type { ValidationIssue } from "../../engine/index.ts";
 
 interface FailureKind {
@@ -157,6 +162,15 @@ export function failureOf(error: unknown): Failure {
   }
   const [, code, detail] = FOREIGN.find(([matches]) => matches(error)) ?? UNFORESEEN;
   return { ...FAILURES[code], code, detail, issues: [] };
+}
+
+/**
+ * Returns the level at which the error of a request is logged with its causes; null if it is not. What
+ * the object store answered is in no other log.
+ */
+export function logLevelOf(error: unknown, code: FailureCode): "error" | "warn" | null {
+  if (FAILURES[code].isFault) return "error";
+  return error instanceof ObjectStoreUnavailable ? "warn" : null;
 }
 
 const UNFORESEEN = [null, "internal", "The error is in our log under this request_id."] as const;

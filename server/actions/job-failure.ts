@@ -28,6 +28,14 @@ export function permanentFailureReason(error: unknown): string | null {
   return error instanceof Error && known ? error.message : null;
 }
 
+/** Errors that say nothing about the job. */
+const PASSING_ERRORS = ["Overloaded", "ObjectStoreUnavailable"];
+
+/** Whether the attempt before failed for a temporary reason, as far as the name of its error says. */
+export function hadToWait({ lastError }: { readonly lastError: string | null }): boolean {
+  return lastError !== null && PASSING_ERRORS.includes(lastError);
+}
+
 /** Whether the job was interrupted, or failed for a temporary reason. */
 export function isRetryable(error: unknown, signal: AbortSignal): boolean {
   return (

@@ -6,7 +6,6 @@ import {
   type Job,
   MOCKUP_STATES,
   type Mockup as MockupRow,
-  ObjectStoreUnavailable,
   type Pattern,
   type Source,
 } from "../../db/index.ts";
@@ -14,7 +13,12 @@ import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, strict, Timestamp } from "./fields.ts";
-import { INTERNAL_ERROR_MESSAGE, MAX_FAILURES, permanentFailureReason } from "./job-failure.ts";
+import {
+  hadToWait,
+  INTERNAL_ERROR_MESSAGE,
+  MAX_FAILURES,
+  permanentFailureReason,
+} from "./job-failure.ts";
 import type { JobResult } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
@@ -158,7 +162,10 @@ export async function readMockup(
  */
 const AT_ONCE = 2;
 
-/** Maximum number of tries of a batch, including restarts and full queues. */
+/**
+ * Number of tries of a batch, including restarts and full queues, after which an internal error is
+ * the last.
+ */
 const TRIES = 4 * MAX_FAILURES;
 
 type RequiredServices = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
@@ -212,12 +219,6 @@ const readPicture = async (services: RequiredServices, source: Source) => ({
   bytes: await readSourceImage(services, source.sha256),
 });
 
-const isAway = (picture: Promise<unknown>) =>
-  picture.then(
-    () => false,
-    (error) => error instanceof ObjectStoreUnavailable,
-  );
-
 interface MockupTask {
   readonly pattern: Pattern;
   readonly picture: ReturnType<typeof readPicture>;
@@ -226,8 +227,8 @@ interface MockupTask {
 }
 
 async function draw({ engine }: RequiredServices, { pattern, picture, mockup, job }: MockupTask) {
-  // The last attempt may have crashed its process. While the object store is away, it is tried again for longer.
-  if (job.tries > TRIES && !(await isAway(picture))) return { error: INTERNAL_ERROR_MESSAGE };
+  // The last attempt may have crashed its process. After an outage of any length there is another.
+  if (job.tries > TRIES && !hadToWait(job)) return { error: INTERNAL_ERROR_MESSAGE };
   const { product, cell_mm } = mockup;
   try {
     const request = { design: designOf(pattern), source: await picture, product, cell_mm };

@@ -3,15 +3,19 @@ import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadBucketCommand,
   ListObjectsCommand,
   NoSuchKey,
   S3Client,
+  S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { type ObjectStore, ObjectStoreUnavailable } from "../../db/index.ts";
 import type { ObjectStoreLocation } from "./location.ts";
+
+type ByteRange = NonNullable<Parameters<ObjectStore["get"]>[1]>;
 
 /** Attempts of each request, with growing pauses. */
 const ATTEMPTS = 3;
@@ -57,13 +61,30 @@ function createClient(location: ObjectStoreLocation, endpoint: string): S3Client
   });
 }
 
-/** Resolves with the result of a request. Throws `ObjectStoreUnavailable`, or the reason of `signal`. */
+const BUGS = [TypeError, ReferenceError, RangeError];
+
+/** Whether this is a mistake of this program, not an answer that the SDK cannot read. */
+const isBug = (error: unknown) =>
+  BUGS.some((kind) => error instanceof kind && !("$metadata" in error));
+
+/** Whether the store answered that it will not do this; another attempt may help after a 5xx or 429. */
+function isRefusal(error: unknown): boolean {
+  const { httpStatusCode = 0 } = (error instanceof S3ServiceException && error.$metadata) || {};
+  return httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
+}
+
+/**
+ * Resolves with the result of a request. Throws `ObjectStoreUnavailable` with the cause, or the reason
+ * of `signal`.
+ */
 async function request<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ObjectStoreUnavailable("the object store does not answer", { cause: error });
+    if (isBug(error)) throw error;
+    const what = isRefusal(error) ? "refuses the request" : "does not answer";
+    throw new ObjectStoreUnavailable(`the object store ${what}`, { cause: error });
   }
 }
 
@@ -72,12 +93,24 @@ async function collect(body: AsyncIterable<Uint8Array>, length: number): Promise
   const bytes = new Uint8Array(new SharedArrayBuffer(length));
   let filled = 0;
   for await (const chunk of body) {
+    if (filled + chunk.byteLength > length)
+      throw new Error(`the body is longer than ${length} bytes`);
     bytes.set(chunk, filled);
     filled += chunk.byteLength;
   }
   if (filled < length) throw new Error(`the body ended after ${filled} of ${length} bytes`);
   return bytes;
 }
+
+/** Whether the server has sent no more than a range: some ignore it and send the whole object. */
+const isPart = (
+  { ContentLength = 0, $metadata }: GetObjectCommandOutput,
+  { start, end }: ByteRange,
+) => $metadata.httpStatusCode === 206 && ContentLength <= end - start + 1;
+
+/** Whether an object ends before the range: it was cut off. */
+const isBeyondEnd = (error: unknown) =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
 
 /** Opens a bucket. Nothing is sent until the first call. */
 export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Disposable {
@@ -87,14 +120,23 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
     publicEndpoint === endpoint ? client : createClient(location, publicEndpoint);
   const named = (key: string) => ({ Bucket, Key: prefix + key });
 
-  const read = async (command: GetObjectCommand): Promise<Uint8Array | null> => {
+  const read = async (key: string, range?: ByteRange): Promise<Uint8Array | null> => {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const command = new GetObjectCommand({ ...named(key), ...(Range && { Range }) });
     const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
     for (let attempt = 1; ; attempt++) {
       try {
-        const { Body, ContentLength = 0 } = await client.send(command, { abortSignal });
-        return await collect(Body as Readable, ContentLength);
+        const answer = await client.send(command, { abortSignal });
+        const body = answer.Body as Readable;
+        const { ContentLength = 0 } = answer;
+        if (range && !isPart(answer, range)) {
+          body.destroy();
+          throw new Error(`the answer to ${Range} is not that range`);
+        }
+        return await collect(body, ContentLength);
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
+        if (isBeyondEnd(error)) return new Uint8Array(new SharedArrayBuffer(0));
         // The SDK repeats what fails before the body.
         const isAnswer = error instanceof Error && "$metadata" in error;
         if (isAnswer || abortSignal.aborted || attempt === ATTEMPTS) throw error;
@@ -113,6 +155,8 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
           throw error;
         }
       };
+      // An upload only listens for an abort.
+      signal?.throwIfAborted();
       const sending = async () => {
         const Body =
           body instanceof Uint8Array
@@ -139,15 +183,7 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
       }
     },
 
-    get: (key, range) =>
-      request(() =>
-        read(
-          new GetObjectCommand({
-            ...named(key),
-            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
-          }),
-        ),
-      ),
+    get: (key, range) => request(() => read(key, range)),
 
     delete: (key) =>
       request(async () => {

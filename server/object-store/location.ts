@@ -33,9 +33,11 @@ function readFlag(options: URLSearchParams, name: string, fallback: boolean): bo
 
 function readPublicEndpoint(given: string): string {
   const url = URL.parse(given);
-  const isBase = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search;
-  check(Boolean(isBase), "public=https://host, without a path");
-  return given.replace(/\/$/, "");
+  check(
+    url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`,
+    "public=https://host, without user, path and what follows",
+  );
+  return url.origin;
 }
 
 /** Parses an object store's URL. Throws an Error that says what was expected. */

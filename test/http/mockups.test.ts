@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import t from "tap";
-import { until } from "../helpers/jobs.ts";
+import { processEngine } from "../helpers/engine.ts";
+import { TestClock, until } from "../helpers/jobs.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
 import { LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
 
@@ -94,4 +95,26 @@ t.test("an unfinished mockup is not found, and invalid requests are rejected", a
   t.equal((await server.request("POST", path, { json: {}, as })).status, 404);
   t.equal((await server.request("GET", path, { as })).status, 404);
   t.equal((await server.request("GET", `/mockups/${data[0].id}/image`, { as })).status, 404);
+});
+
+t.test("internal errors fail a mockup in the end", async (t) => {
+  let draws = 0;
+  const drawMockup = async () => {
+    draws++;
+    throw new Error("it broke");
+  };
+  const server = await testServer(t, { engine: { ...(await processEngine()), drawMockup } });
+  const pattern = await server.makePattern();
+  const json = { products: ["mug"] };
+  const ordered = await server.request("POST", `/patterns/${pattern}/mockups`, { json });
+  const [{ id }] = ordered.json.data;
+  const clock = new TestClock();
+  await server.takeJobs({ clock });
+  await until(async () => {
+    await clock.tick(5000);
+    return (await server.db.mockups.get(server.account.id, id))?.status === "failed";
+  });
+  t.equal(draws, 20);
+  const reply = await server.request("GET", `/mockups/${id}/image`);
+  t.match(reply.json, { status: 409, detail: /internal errors/ });
 });

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import t, { type Test } from "tap";
 import { finishedExport, orderExport } from "../helpers/exports.ts";
-import { until } from "../helpers/jobs.ts";
+import { TestClock, until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
@@ -115,6 +115,8 @@ t.test("a changed or missing object is refused", async (t) => {
   const key = await keyOf(store, "exports");
   await store.corrupt(key);
   t.match((await download()).json, { status: 500, code: "content_corrupted" });
+  await store.store.put(key, new Uint8Array(0));
+  t.match((await download()).json, { status: 500, code: "content_corrupted" }, "cut off");
   await store.store.delete(key);
   t.match((await download()).json, { status: 500, code: "content_corrupted" });
   const [{ sha256 }] = (await server.request("GET", "/sources")).json.data;
@@ -138,6 +140,9 @@ t.test("a store that is away: 503, jobs wait, and all goes on when it is back", 
   const refused = await server.request("GET", path);
   t.match(refused.json, away);
   t.equal(refused.headers.get("Retry-After"), "2");
+  await until(() => server.log.some(({ problem }) => problem === "unavailable"));
+  const logged = server.log.find(({ problem }) => problem === "unavailable");
+  t.match(logged, { level: "warn", status: 503, error: { stack: /caused by .*ECONNREFUSED/ } });
   const form = new FormData();
   const picture = new Blob([Buffer.from(pngOf(photograph(40, 30)))], { type: "image/png" });
   form.append("file", picture, "small.png");
@@ -152,6 +157,36 @@ t.test("a store that is away: 503, jobs wait, and all goes on when it is back", 
   await store.start();
   t.equal((await finishedExport(server, waiting)).status, "done");
   t.equal((await server.request("GET", path)).status, 200);
+});
+
+t.test("a mockup outlasts an outage of any length", async (t) => {
+  const store = await objectServer(t);
+  const server = await testServer(t, { objects: store.objects });
+  const pattern = await server.makePattern();
+  const order = async (product: string) => {
+    const json = { products: [product] };
+    return (await server.request("POST", `/patterns/${pattern}/mockups`, { json })).json.data[0].id;
+  };
+  const isDone = async (id: number) => {
+    const found = await server.db.mockups.get(server.account.id, id);
+    if (found?.status === "failed") throw new Error(found.error ?? "");
+    return found?.status === "done";
+  };
+  const clock = new TestClock();
+  await server.takeJobs({ clock });
+  const comesAbout = (isSo: () => Promise<boolean>) =>
+    until(async () => {
+      await clock.tick(5000);
+      return isSo();
+    });
+  // The source is in the process's cache from here on: only storing the picture fails.
+  const before = await order("cushion");
+  await comesAbout(() => isDone(before));
+  await store.stop();
+  const waiting = await order("mug");
+  await comesAbout(async () => ((await server.db.listJobs({ limit: 1 }))[0]?.tries ?? 0) > 22);
+  await store.start();
+  await comesAbout(() => isDone(waiting));
 });
 
 t.test("a deleted account leaves no objects", async (t) => {

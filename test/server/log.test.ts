@@ -1,4 +1,6 @@
 /** Log entries of requests, jobs and errors, and what they never contain. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import t from "tap";
 import { createLog } from "../../server/log.ts";
 import { until } from "../helpers/jobs.ts";
@@ -72,8 +74,10 @@ t.test("redacts secrets anywhere, and nothing else", (t) => {
   log.info({ path: `/api/v1/${key}/x`, nested: { token } }, `signs with ${secret}.`);
   log.error({ error: new Error("outer", { cause: new Error(`cannot reach ${url}`) }) });
   log.info("GET /bucket/key?X-Amz-Expires=300&X-Amz-Signature=0badc0de&x-id=GetObject");
+  log.info("GET /bucket/key?X-Amz-Security-Token=FwoGZXIv%2FYXdz%3D%3D&x-id=GetObject");
   const text = lines.join("");
-  for (const hidden of [key, token, "c2VjcmV0", "pass:word", "0badc0de"]) t.notMatch(text, hidden);
+  for (const hidden of [key, token, "c2VjcmV0", "pass:word", "0badc0de", "FwoGZXIv", "YXdz"])
+    t.notMatch(text, hidden);
   t.match(JSON.parse(lines[0] ?? ""), {
     path: "/api/v1/[redacted]/x",
     nested: { token: "[redacted]" },
@@ -86,9 +90,9 @@ t.test("redacts secrets anywhere, and nothing else", (t) => {
 t.test("redacts long texts in linear time", (t) => {
   const { log, lines } = textLog();
   // Each would take seconds with an expression that backtracks from every position.
-  for (const part of ["eyJabcdefgh-", "pf_", "a://b:", "whsec_", "X-Amz-Signature="])
-    log.info(part.repeat(200_000));
-  t.equal(lines.length, 5);
+  const parts = ["eyJabcdefgh-", "pf_", "a://b:", "whsec_", "X-Amz-Signature=", "X-Amz-"];
+  for (const part of parts) log.info(part.repeat(200_000));
+  t.equal(lines.length, parts.length);
   t.end();
 });
 
@@ -123,6 +127,17 @@ t.test("logs a message for copies of errors and for other thrown values", (t) =>
     ],
   );
   t.end();
+});
+
+t.test("an error is written although the process hangs right after", async (t) => {
+  const program = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve("../../server/log.ts"))};
+    createLog("info").error("it broke");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  t.teardown(() => child.kill("SIGKILL"));
+  const [line] = await once(child.stderr, "data", { signal: AbortSignal.timeout(30_000) });
+  t.match(JSON.parse(String(line)), { level: "error", msg: "it broke" });
 });
 
 t.test("omits entries below the level", (t) => {

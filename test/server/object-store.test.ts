@@ -1,11 +1,14 @@
 /** The client of the object store, against an S3 server. */
 import { randomBytes } from "node:crypto";
-import t from "tap";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import t, { type Test } from "tap";
 import { ObjectStoreUnavailable } from "../../db/index.ts";
 import { readConfig } from "../../server/config.ts";
 import { openObjectStore } from "../../server/object-store/index.ts";
 import { objectStoreUrl } from "../../server/object-store/location.ts";
 import { objectServer } from "../helpers/object-store.ts";
+import { portOf } from "../helpers/port-of.ts";
 
 const MIB = 2 ** 20;
 
@@ -111,6 +114,70 @@ t.test("a store that is away, and back", async (t) => {
   t.equal(Buffer.from((await store.get("kept")) ?? []).toString(), "kept");
 });
 
+/** A store whose server answers everything in one way. */
+async function answering(
+  t: Test,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => response.writeHead(status, headers).end(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `s3://key:secret@127.0.0.1:${portOf(server)}/bucket?tls=false`;
+  const store = openObjectStore(objectStoreUrl(url));
+  t.teardown(() => {
+    store[Symbol.dispose]();
+    server.close();
+    server.closeAllConnections();
+  });
+  return store;
+}
+
+const errorBody = (code: string) => `<Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+t.test("a server that ignores ranges, or sends too much", async (t) => {
+  const range = { start: 0, end: 9 };
+  const whole = await answering(t, 200, "a".repeat(10));
+  await t.rejects(whole.get("a", range), { cause: { message: /not that range/ } });
+  const long = await answering(t, 206, "a".repeat(11), { "Content-Length": "11" });
+  await t.rejects(long.get("a", range), { cause: { message: /not that range/ } });
+  const part = await answering(t, 206, "a".repeat(10), { "Content-Length": "10" });
+  t.equal((await part.get("a", range))?.byteLength, 10);
+});
+
+t.test("an object that ends before the range is empty there", async (t) => {
+  const { store } = await objectServer(t);
+  await store.put("short", Buffer.from("short"));
+  t.equal((await store.get("short", { start: 5, end: 9 }))?.byteLength, 0);
+});
+
+t.test("a refusal is told from silence and from a mistake of ours", async (t) => {
+  const headers = { "Content-Type": "application/xml" };
+  const refusing = await answering(t, 403, errorBody("AccessDenied"), headers);
+  const refused = {
+    name: "ObjectStoreUnavailable",
+    message: "the object store refuses the request",
+  };
+  await t.rejects(refusing.put("a", Buffer.from("a")), {
+    ...refused,
+    cause: { name: "AccessDenied" },
+  });
+  await t.rejects(refusing.get("a"), refused);
+  await t.rejects(refusing.ping(), refused);
+  const failing = await answering(t, 500, errorBody("InternalError"), headers);
+  await t.rejects(failing.get("a"), { message: "the object store does not answer" });
+  await t.rejects(failing.delete(Symbol("a") as never), TypeError);
+});
+
+t.test("nothing is stored once the signal has aborted", async (t) => {
+  const { store, keys } = await objectServer(t);
+  const gone = AbortSignal.abort(new Error("no longer wanted"));
+  await t.rejects(store.put("a", Buffer.from("a"), gone), { message: "no longer wanted" });
+  t.same(await keys(), []);
+});
+
 t.test("a store that hangs", async (t) => {
   const { store, freeze } = await objectServer(t);
   freeze(true);
@@ -160,6 +227,8 @@ t.test("the URL names server, bucket, prefix and options", (t) => {
     `s3://key:${secret}@host/bucket?tls=no`,
     `s3://key:${secret}@host/bucket?colour=red`,
     `s3://key:${secret}@host/bucket?public=files.example`,
+    `s3://host/bucket?public=https://user:${secret}@files.example`,
+    `s3://host/bucket?public=https://files.example/%23a`,
   ]) {
     const refused = () => readConfig({ OBJECT_STORE_URL: wrong });
     t.throws(refused, { name: "ConfigError", message: /^OBJECT_STORE_URL: expected/ }, wrong);

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import { FAILURES } from "../../actions/failures.ts";
+import { logLevelOf } from "../../actions/failures.ts";
 import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import type { Readiness } from "../../actions/readiness.ts";
 import { isClientAbort } from "../client.ts";
@@ -9,7 +9,8 @@ import { refusalOf } from "./refused-calls.ts";
 
 /**
  * Responds to errors with a problem whose `type` starts with `basePath`; at MCP's endpoint, where
- * every body is JSON-RPC, with a JSON-RPC error. Faults of the service are passed on to the log.
+ * every body is JSON-RPC, with a JSON-RPC error. Faults of the service and of the object store are
+ * passed on to the log.
  */
 export function problems(basePath: string, mcp: McpPort, readiness: Readiness): Middleware {
   return async (ctx, next) => {
@@ -24,7 +25,10 @@ export function problems(basePath: string, mcp: McpPort, readiness: Readiness): 
         retrySeconds: ctx.state.retrySeconds,
         isGuest: (ctx.state.handoffId ?? null) !== null,
       });
-      if (FAILURES[body.code].isFault && !isClientAbort(error, ctx)) ctx.state.error = error;
+      const errorLevel = logLevelOf(error, body.code);
+      if (errorLevel !== null && !isClientAbort(error, ctx)) {
+        Object.assign(ctx.state, { error, errorLevel });
+      }
       ctx.state.problem = body.code;
       ctx.set({ "Cache-Control": "no-store", ...headers });
       ctx.status = body.status;

@@ -17,7 +17,8 @@ const transferredBefore = new WeakMap<Socket, Transferred>();
 
 /**
  * Identifies each request, by its `X-Request-Id` if that is valid, and logs one entry for it when its
- * response is complete or its client has disconnected: faults of the service as errors. Queries and headers are not logged: they may contain secrets.
+ * response is complete or its client has disconnected: faults of the service as errors, those of the
+ * object store as warnings. Queries and headers are not logged: they may contain secrets.
  */
 export function requestLog(log: Log): Middleware {
   return (ctx, next) => {
@@ -28,7 +29,8 @@ export function requestLog(log: Log): Middleware {
     // The peer's address is unknown after the socket closes.
     const address = ctx.ip;
     ctx.res.once("close", () => {
-      const { requestId, traceId, route, accountId, keyId, handoffId, problem, error } = ctx.state;
+      const { requestId, traceId, route, accountId, keyId, handoffId, problem } = ctx.state;
+      const { error, errorLevel = "error" } = ctx.state;
       // A client that disconnected before got no status.
       const status = ctx.res.headersSent ? ctx.status : null;
       const ms = performance.now() - start;
@@ -49,7 +51,7 @@ export function requestLog(log: Log): Middleware {
         ...(!ctx.res.writableFinished && { aborted: true }),
         ...(error && { error }),
       };
-      if (error) log.error(entry, "request failed");
+      if (error) log[errorLevel as "warn" | "error"](entry, "request failed");
       else log.info(entry, "request");
       measure("request", {
         method: ctx.method,
