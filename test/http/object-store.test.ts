@@ -55,6 +55,10 @@ t.test("an export is stored in parts, and downloaded whole and in ranges", async
     t.equal(part.status, 206);
     t.ok(part.bytes.equals(whole.bytes.subarray(start, end + 1)), `${start} to ${end}`);
   }
+  await store.store.put(await keyOf(store, "exports"), Buffer.from("cut off"));
+  const headers = { Range: `bytes=${last - 2}-${last}` };
+  const lost = await server.request("GET", path, { headers });
+  t.match(lost.json, { status: 500, code: "content_corrupted" });
 });
 
 t.test("a whole file is downloaded from the store by who asks for it", async (t) => {
