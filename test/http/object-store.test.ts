@@ -119,8 +119,6 @@ t.test("a changed or missing object is refused", async (t) => {
   const key = await keyOf(store, "exports");
   await store.corrupt(key);
   t.match((await download()).json, { status: 500, code: "content_corrupted" });
-  await store.store.put(key, new Uint8Array(0));
-  t.match((await download()).json, { status: 500, code: "content_corrupted" }, "cut off");
   await store.store.delete(key);
   t.match((await download()).json, { status: 500, code: "content_corrupted" });
   const [{ sha256 }] = (await server.request("GET", "/sources")).json.data;
