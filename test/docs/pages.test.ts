@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
+import { VARIABLES } from "../../server/variables.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -50,6 +51,11 @@ t.test("links and listed files exist", async (t) => {
     .filter((file) => !/NAME|NOUN|ID/.test(file));
   t.ok(files.length > 40);
   for (const file of files) t.ok(existsSync(new URL(file, ROOT)), file);
+});
+
+t.test("the README lists every variable", async (t) => {
+  const page = await readFile(new URL("README.md", ROOT), "utf8");
+  for (const name of Object.keys(VARIABLES)) t.ok(page.includes(`\`${name}\``), name);
 });
 
 t.test("no page runs a TypeScript file with the reader's own Node", async (t) => {
