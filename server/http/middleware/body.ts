@@ -17,9 +17,9 @@ const ANONYMOUS_BYTES = 16 * 1024;
 const ADDRESS_BYTES = 256 * 1024;
 
 /**
- * Reads the body into `ctx.state.body`: the JSON value, the values of NDJSON in the field that they stand for, or a
- * form's fields with its file; `ctx.state.isForm` tells whether it is one. An empty body is `{}`. Its bytes are in flight until the response
- * is complete.
+ * Reads the body into `ctx.state.body`: the JSON value, the values of NDJSON in the field that they stand for, or
+ * a form's fields with its file; `ctx.state.isForm` tells whether it is one. An empty body is `{}`. Its bytes are
+ * in flight until the response is complete.
  */
 export function readBody(route: Route, services: Services): Middleware {
   const { form, lines, picturePath } = route;
