@@ -120,7 +120,7 @@ export function exportMover(pool: Connection, objects: StoredObjects): Mover {
         }
       }
       return pool.transaction(async (transaction) => {
-        // Nobody clears the chunks from here on.
+        // With this lock no other move can clear the chunks.
         await transaction.query(sql.unsafe`select from exports where id = ${id} for update`);
         const { rowCount } = await transaction.query(sql.unsafe`
           update exports set object_key = null where id = ${id} and object_key = ${key}

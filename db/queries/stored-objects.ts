@@ -25,10 +25,10 @@ const ORPHAN_GRACE_MS = 24 * 60 * 60_000;
 /** Objects of rows that are gone are kept for so long: until the copy of the bucket beside a backup is done. */
 const REMOVED_GRACE_MS = 24 * 60 * 60_000;
 
-/** Objects that are deleted at a time, */
+/** Objects in one page of deletions. */
 const BATCH = 500;
 
-/** and requests for them at once. */
+/** Concurrent requests that delete objects. */
 const DELETIONS_AT_ONCE = 8;
 
 export const OTHER_BYTES = "the object store returned other bytes than it was given";

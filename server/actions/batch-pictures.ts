@@ -150,7 +150,7 @@ export async function drawContactSheet(
       return drawSmall(services, subject, limited);
     };
     const pictures = await queue.addAll(subjects.map(draw)).catch((error) => {
-      // Nobody waits for the others.
+      // The other pictures are not needed any more.
       queue.clear();
       stop.abort(error);
       throw error;

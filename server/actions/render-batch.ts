@@ -47,7 +47,7 @@ const PAGE = 50;
 const OVERLOADED_MS = 1000;
 
 /** Name of an account's batches as an owner in the engine's queue: its own requests do not wait for them. */
-const ownerOf = (accountId: number) => `batch ${accountId}`;
+const batchOwner = (accountId: number) => `batch ${accountId}`;
 
 export interface BatchLimits {
   /** Limits the items that the process renders at once. */
@@ -224,7 +224,7 @@ async function renderWhenPossible(
 ): Promise<Picture> {
   for (;;) {
     try {
-      const rendering = renderPicture(services, plan, signal, ownerOf(plan.accountId));
+      const rendering = renderPicture(services, plan, signal, batchOwner(plan.accountId));
       return await goneIfSourceMissing(rendering);
     } catch (error) {
       if (!(error instanceof Overloaded)) throw error;

@@ -23,7 +23,7 @@ export async function moveStorage(
   onProgress: Parameters<Move>[1]["onProgress"],
 ): Promise<Awaited<ReturnType<Move>>["moved"]> {
   const { moved, damaged } = await db.moveBytes(to, { signal, onProgress });
-  // Whoever leaves a store has no other process that deletes objects there later.
+  // Processes that run without the store later cannot delete them.
   if (to === "database") await db.deleteRemoved({ graceMs: 0 });
   if (damaged.length === 0) return moved;
   const names = damaged.join(", ");

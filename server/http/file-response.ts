@@ -13,7 +13,7 @@ export interface NamedFile extends StoredFile {
 }
 
 /** Milliseconds after which a reader that takes nothing is disconnected. */
-const STALL_TIMEOUT_MS = 60_000;
+export const STALL_TIMEOUT_MS = 60_000;
 
 const headers = {
   ETag: "Strong: its SHA-256.",

@@ -189,7 +189,7 @@ t.test("a download holds a mebibyte", async (t) => {
   t.equal(Math.max(...lengths), 2 ** 20);
 });
 
-t.test("orphans are swept once they are old, and nobody else's objects", async (t) => {
+t.test("the sweep deletes old orphans, and no objects of other databases", async (t) => {
   const { server, db, look } = await withStore(t);
   const { id } = await makeAccount(db);
   const made = await makeAll(db, id);

@@ -1,12 +1,13 @@
 /** Webhook deliveries and receivers, and independent verification of signatures with Web Crypto. */
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import type { Client } from "pg";
 import type { Test } from "tap";
 import type { Database } from "../../db/index.ts";
 import { startDeliveries } from "../../server/jobs/index.ts";
 import { createWebhookClient, type WebhookClientOptions } from "../../server/outbound/index.ts";
 import { httpServer } from "../outbound/test-servers.ts";
-import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
+import { type OpenedJobs, openTestJobs, TestClock, until } from "./jobs.ts";
 import { testLog } from "./log.ts";
 import type { Caller, TestServer } from "./server.ts";
 
@@ -68,6 +69,18 @@ export async function deliver(
     ...options,
   });
   await startDeliveries(jobs, { webhookClient }, testLog().log);
+  return jobs;
+}
+
+/** Delivers what is due and what will be, on a clock that runs ahead, until nothing is left. */
+export async function deliverAll(t: Test, db: Database, session: Client): Promise<OpenedJobs> {
+  const clock = new TestClock();
+  const jobs = await deliver(t, db, { clock });
+  await until(async () => {
+    await clock.tick(5000);
+    const { rows } = await session.query("select from deliveries where status <> 'delivered'");
+    return rows.length === 0;
+  });
   return jobs;
 }
 

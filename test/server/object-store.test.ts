@@ -153,7 +153,7 @@ t.test("an object that ends before the range is empty there", async (t) => {
   t.equal((await store.get("short", { start: 5, end: 9 }))?.byteLength, 0);
 });
 
-t.test("a refusal is told from silence and from a mistake of ours", async (t) => {
+t.test("a refusal, a missing response and a programming error are different errors", async (t) => {
   const headers = { "Content-Type": "application/xml" };
   const refusing = await answering(t, 403, errorBody("AccessDenied"), headers);
   const refused = {

@@ -9,14 +9,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import t, { type Test } from "tap";
-import { openSession } from "../../db/connection/pool.ts";
-import { openDatabase } from "../../db/index.ts";
-import { createAccount } from "../../server/actions/accounts.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+import { temporaryFolder } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import { dataFolder, startService } from "../helpers/service.ts";
 import { receiver } from "../helpers/webhooks.ts";
+import { keyedDatabase } from "../mcp/keyed-database.ts";
 
 const NIGHTLY = fileURLToPath(
   new URL("../../docs/examples/print-provider/nightly.ts", import.meta.url),
@@ -32,15 +29,13 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 /** An account with a key, on a database that several services use. */
 async function shared(t: Test) {
-  const DATABASE_URL = await testDatabaseUrl();
-  const db = await openDatabase({ url: DATABASE_URL, dataDir: "" });
-  const session = await openSession(DATABASE_URL);
-  t.teardown(async () => {
-    await session.end();
-    await db.close();
-  });
-  const account = await createAccount(db, { email: "print@example.com", plan: "agency" });
-  const { secret: key } = await createApiKey(db, account.id, "printer");
+  const {
+    db,
+    account,
+    DATABASE_URL,
+    SERVICE_API_KEY: key,
+    query,
+  } = await keyedDatabase(t, "agency");
   const call = async (api: string, path: string, body?: object, method = "POST") => {
     const response = await fetch(`${api}/api/v1${path}`, {
       ...(body && { method, body: JSON.stringify(body) }),
@@ -51,14 +46,14 @@ async function shared(t: Test) {
   };
   const environment = { DATABASE_URL, OUTBOUND_ALLOW: "127.0.0.1/32" };
   const start = async (options = {}) => startService(t, { ...environment, ...options });
-  return { db, session, account, key, call, start };
+  return { db, query, account, key, call, start };
 }
 
 t.test(
   "a batch goes on after kills, without what is rendered",
   { timeout: TIMEOUT_MS },
   async (t) => {
-    const { db, session, account, call, start } = await shared(t);
+    const { db, query, account, call, start } = await shared(t);
     const target = await receiver(t);
     const first = await start();
     let api = await first.url();
@@ -78,7 +73,7 @@ t.test(
     };
     /** Hash and number of tries of the items that are done. */
     const done = async () => {
-      const { rows } = await session.query(`
+      const rows = await query(`
         select index, attempts, encode(sha256, 'hex') as sha256 from batch_items
         where batch_id = ${id} and status = 'done'`);
       return new Map(rows.map(({ index, ...facts }) => [Number(index), facts]));
@@ -93,7 +88,7 @@ t.test(
       t.match(await look(), { status: "running", finished_at: null });
       for (const [index, facts] of await done()) before.set(index, facts);
       // It counts as dead after 20 seconds without a sign of life.
-      await session.query(`
+      await query(`
         update pgboss.job set heartbeat_on = heartbeat_on - interval '20 seconds'
         where state = 'active' and name = 'render_batch'`);
       service = await start();
@@ -114,8 +109,8 @@ t.test(
       t.equal(sha256(bytes), after.get(index)?.sha256, `item ${index}`);
     }
     await until(() => target.received.length > 0);
-    const events = await session.query("select from events where event = 'batch.ready'");
-    t.equal(events.rowCount, 1, "its end is announced once");
+    const events = await query("select from events where event = 'batch.ready'");
+    t.equal(events.length, 1, "its end is announced once");
     t.match(target.received[0]?.json.data, { batch_id: id, total: 100, done: 100 });
   },
 );

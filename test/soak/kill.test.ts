@@ -12,11 +12,10 @@ import { createWebhook } from "../../server/actions/webhooks.ts";
 import { createWebhookClient } from "../../server/outbound/index.ts";
 import { picture } from "../db/contract/fixtures.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
-import { TestClock, until } from "../helpers/jobs.ts";
 import { hash } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { startService } from "../helpers/service.ts";
-import { deliver, receiver } from "../helpers/webhooks.ts";
+import { deliverAll, receiver } from "../helpers/webhooks.ts";
 
 const KILLS = Number(process.env.KILLS ?? 4);
 const WRITERS = 4;
@@ -95,13 +94,7 @@ t.test("delivers the event of every pattern despite kills", { timeout: TIMEOUT_M
   const told = () => new Set(target.received.map(({ json }): number => json.data.pattern_id));
   const made = await patterns();
   const before = told().size;
-  const clock = new TestClock();
-  const jobs = await deliver(t, db, { clock });
-  await until(async () => {
-    await clock.tick(5000);
-    const { rows } = await session.query("select from deliveries where status <> 'delivered'");
-    return rows.length === 0;
-  });
+  const jobs = await deliverAll(t, db, session);
 
   t.same(
     [...told()].toSorted((a, b) => a - b),

@@ -74,7 +74,7 @@ interface Item {
   readonly error: { readonly code: string; readonly detail: string } | null;
 }
 
-/** The service refuses a request, or a picture is not to be had (status 0), and another try would not help. */
+/** A request that would fail again. Status 0: a picture that the service has not got. */
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

@@ -23,7 +23,7 @@ import {
 import { NotFound } from "../../actions/errors.ts";
 import { Id, PageOf, strict, toPageResponse } from "../../actions/fields.ts";
 import { NDJSON_TYPE } from "../body/ndjson.ts";
-import { fileResponses, respondWithFile } from "../file-response.ts";
+import { fileResponses, respondWithFile, STALL_TIMEOUT_MS } from "../file-response.ts";
 import { conditionalResponses, documentedPicture, respondWithRender } from "../render-response.ts";
 import { route } from "../route.ts";
 
@@ -40,9 +40,6 @@ const AGAIN = { "Retry-After": "2" };
 
 /** Ten thousand items, each with some colours or effects. */
 const LINES_BYTES = 8 * 1024 * 1024;
-
-/** Milliseconds after which a reader of a manifest that takes nothing is disconnected. */
-const STALL_TIMEOUT_MS = 60_000;
 
 /** Renders of many patterns. */
 export const batchRoutes = [
