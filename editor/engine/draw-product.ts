@@ -20,7 +20,7 @@ const notHere = () => Promise.reject(new Error("nothing is encoded in the browse
 const COARSEST = 1 / 32;
 
 export interface DrawnProduct {
-  readonly image: ImageData;
+  readonly picture: ImageBitmap;
   /** The level of the source that the right print needs and that is not there; null if it was. */
   readonly missing: number | null;
 }
@@ -36,15 +36,16 @@ export function createProductDrawer(runner: KernelRunner, levels: Levels) {
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
     const context: RenderContext = { ...shared, codec, checkpoint };
     const { size, density } = map.header;
-    const picture = { sha256: source.sha256, bytes: new Uint8Array() };
+    const named = { sha256: source.sha256, bytes: new Uint8Array() };
     const options = { ...product.print_mm, cell: product.cell_mm };
     let missing: number | null = null;
     for (let scale = 1; ; scale /= 2) {
       try {
         const fine = { ...options, density: density * scale };
-        const print = await makePrint(context, checkDesign(design), picture, fine);
+        const print = await makePrint(context, checkDesign(design), named, fine);
         const image = imageOf(await rasterise(runner, map, print, checkpoint), size);
-        return { image, missing };
+        const picture = await createImageBitmap(image, { colorSpaceConversion: "none" });
+        return { picture, missing };
       } catch (error) {
         if (!(error instanceof LevelMissing) || scale <= COARSEST) throw error;
         missing ??= error.level;
