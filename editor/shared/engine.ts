@@ -110,15 +110,21 @@ const FIRST = "pattern";
 /** Changes that follow each other as closely belong to a drag. The picture is sharp once the hand rests. */
 export const REST_MS = 100;
 
-/** Milliseconds of a render beyond which the next draft is smaller, and below which it is larger. */
-const DRAFT_MS = { most: 28, least: 7 } as const;
+/** Drafts get smaller where they take more milliseconds than the most, and larger where they take fewer than the least. */
+const DRAFT_MS = { most: 28, least: 10 } as const;
 /** By which drafts are smaller: as large as this machine renders in time. */
 let draftScale = 1;
 const SMALLEST_DRAFT = 1 / 4;
 
+/** Drafts of this size so far, and the moving average of their milliseconds. */
+let drafts = 0;
+let draftMs = 0;
+/** Drafts of a size before larger ones are tried. */
+let patience = 4;
+const MOST_PATIENCE = 64;
+
 /** Orders that wait, by lane: until nothing changes any more, and for a canvas to come near the window. */
 const resting = new Map<string, Order>();
-let changedAt = 0;
 /** Timer that ends once nothing has changed for `REST_MS`; undefined while none runs. */
 let rest: ReturnType<typeof setTimeout> | undefined;
 
@@ -141,8 +147,9 @@ function noteNearness(
 
 /**
  * Renders an order into a canvas, which is busy meanwhile and gets an event `picture` whenever it has changed. Of
- * several orders of a lane some may be left out, but not the last one. While the pattern follows a hand, it is as
- * large as can be rendered in time, and everything else waits; what is far from the window waits until it is near.
+ * several orders of a lane some may be left out, but not the last one. A pattern that takes long is small at first, and
+ * whole once nothing changes any more; everything else waits until then, and what is far from the window until it is
+ * near.
  */
 export function show(
   order: Omit<Order, "number" | "isDraft" | "scale">,
@@ -153,10 +160,8 @@ export function show(
   shown.set(lane, { canvas, number });
   canvas.ariaBusy = "true";
   const whole: Order = { ...order, number, scale: 1, isDraft: false };
-  const isDragged = performance.now() - changedAt < REST_MS;
-  if (lane === FIRST) changedAt = performance.now();
   resting.delete(lane);
-  if (lane === FIRST && !(isDragged && draftScale < 1)) post({ kind: "render", order: whole });
+  if (lane === FIRST && draftScale === 1) post({ kind: "render", order: whole });
   else {
     if (lane === FIRST)
       post({ kind: "render", order: { ...whole, scale: draftScale, isDraft: true } });
@@ -203,11 +208,20 @@ function receive(message: FromWorker): void {
   canvas.dispatchEvent(new Event("picture"));
 }
 
+/** Each time that drafts are too slow, larger ones are tried later: sizes do not go up and down. */
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
-  const { scale } = order;
-  if (milliseconds > DRAFT_MS.most && scale <= draftScale) {
-    draftScale = Math.max(SMALLEST_DRAFT, scale / 2);
-  } else if (milliseconds < DRAFT_MS.least && scale >= draftScale) {
-    draftScale = Math.min(1, 2 * scale);
+  if (order.scale !== draftScale) return;
+  drafts++;
+  draftMs += (milliseconds - draftMs) / Math.min(drafts, 4);
+  if (drafts > 1 && draftMs > DRAFT_MS.most && draftScale > SMALLEST_DRAFT) {
+    setDraftScale(draftScale / 2);
+    patience = Math.min(MOST_PATIENCE, 2 * patience);
+  } else if (drafts >= patience && draftMs < DRAFT_MS.least && draftScale < 1) {
+    setDraftScale(2 * draftScale);
   }
+}
+
+function setDraftScale(scale: number): void {
+  draftScale = scale;
+  drafts = 0;
 }
