@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
+import { LIMITS } from "../../engine/recipe/limits.ts";
 import { attempt, status } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
-import { inWords } from "../shared/problem-words.ts";
+import { type FieldWords, inWords } from "../shared/problem-words.ts";
 import { fieldsOf } from "./forms.ts";
 import { request } from "./session.ts";
 
@@ -15,6 +16,22 @@ const ROSETTES = [
   { id: "sheetMirrors", shape: "sheet", mirrors: true },
   { id: "sheetTurns", shape: "sheet", mirrors: false },
 ] as const;
+
+/** What is wrong where each number alone is within its limits. */
+const REFUSED: FieldWords = {
+  width_mm: "print.page",
+  height_mm: "print.page",
+  cell_mm: "print.smallRosette",
+  frieze: "print.strips",
+  dpi: "print.pixels",
+};
+
+const { side, bleed, dpi } = LIMITS.print;
+
+const SIDE = { min: side.minimum, max: side.maximum, initial: 300 };
+
+/** Of a cell in as many pixels as it may have. */
+const LARGEST_CELL_MM = Math.floor((LIMITS.cell.maximum / dpi.default) * 25.4);
 
 const rosetteOf = (layout: string) => ROSETTES.find(({ id }) => id === layout);
 
@@ -47,7 +64,7 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       ...(cell && { cell_mm: Number(cell) }),
       ...fieldsOfLayout(layout.value, Number(count)),
     };
-    const explain = (error: unknown) => inWords(error, { conflict: "print.others" });
+    const explain = (error: unknown) => inWords(error, { conflict: "print.others" }, REFUSED);
     void attempt({ name: t("print.ordering"), subject: pattern, explain }, async () => {
       await request("POST", `patterns/${pattern}/export`, { json, creates: true });
       status.value = t("print.ordered");
@@ -56,9 +73,9 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
   };
   return (
     <form class="field" onSubmit={order}>
-      <Millimetres label={t("print.width")} name="width" initial={300} />
-      <Millimetres label={t("print.height")} name="height" initial={300} />
-      <Millimetres label={t("print.bleed")} name="bleed" least={0} initial={3} />
+      <Millimetres label={t("print.width")} name="width" {...SIDE} />
+      <Millimetres label={t("print.height")} name="height" {...SIDE} />
+      <Millimetres label={t("print.bleed")} name="bleed" min={0} max={bleed} initial={3} />
       <label>
         {t("print.layout")}
         <select
@@ -89,7 +106,14 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       ) : (
         <label>
           {isRosette ? t("print.diameter") : t("print.cell")}
-          <input type="number" name="cell" min={1} step="any" placeholder={t("print.cellHint")} />
+          <input
+            type="number"
+            name="cell"
+            min={LIMITS.print.cell.minimum}
+            max={LARGEST_CELL_MM}
+            step="any"
+            placeholder={t("print.cellHint")}
+          />
         </label>
       )}
       <label>
@@ -123,12 +147,13 @@ interface MillimetresProps {
   readonly label: string;
   readonly name: string;
   readonly initial: number;
-  readonly least?: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-const Millimetres = ({ label, name, initial, least = 1 }: MillimetresProps) => (
+const Millimetres = ({ label, initial, ...limits }: MillimetresProps) => (
   <label>
     {label}
-    <input type="number" name={name} min={least} step="any" defaultValue={initial} required />
+    <input type="number" step="any" defaultValue={initial} required {...limits} />
   </label>
 );

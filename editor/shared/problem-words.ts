@@ -30,8 +30,11 @@ const KNOWN: ProblemWords = {
   drawing: "problem.drawing",
 };
 
+/** Messages by the first field that the service refuses. */
+export type FieldWords = Readonly<Record<string, MessageKey>>;
+
 /** What is wrong with fields that only the service can check. */
-const FIELDS: Readonly<Record<string, MessageKey>> = {
+const FIELDS: FieldWords = {
   email: "problem.email",
   url: "problem.url",
 };
@@ -39,14 +42,19 @@ const FIELDS: Readonly<Record<string, MessageKey>> = {
 /**
  * Returns a sentence.
  * @param particular messages for problems that mean something else to this reader, or in this place
+ * @param fields messages for what this place asks for
  */
-export function inWords(error: unknown, particular: ProblemWords = {}): string {
+export function inWords(
+  error: unknown,
+  particular: ProblemWords = {},
+  fields: FieldWords = FIELDS,
+): string {
   const {
     code,
     message = String(error),
     field = "",
   } = Object(error) as Partial<Failure & ApiError>;
-  const known = code === "validation_failed" ? FIELDS[field] : code && KNOWN[code];
+  const known = code === "validation_failed" ? fields[field] : code && KNOWN[code];
   const key = (code && particular[code]) ?? known;
   return t(key ?? "problem.other", { reason: message });
 }

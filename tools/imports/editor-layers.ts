@@ -13,6 +13,7 @@ export const editorLayers: readonly Layer[] = [
       "editor/messages/",
       "editor/patient-fetch.ts",
       "engine/motif-outline.ts",
+      "engine/recipe/limits.ts",
       "npm:preact",
       "npm:@preact/signals",
     ],

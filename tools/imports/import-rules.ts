@@ -144,6 +144,7 @@ export const importRules: ImportRules = {
         "engine/lower-thread-priority.ts",
         "engine/mockup-core.ts",
         "engine/motif-outline.ts",
+        "engine/recipe/limits.ts",
         "engine/single-use-stream.ts",
         "engine/size.ts",
       ],
