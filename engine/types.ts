@@ -66,7 +66,7 @@ export interface CodecLimits {
 
 export interface EngineOptions {
   readonly backend: BackendChoice;
-  /** Worker threads. */
+  /** Worker threads; all but the first start when there are jobs for them. */
   readonly threads: number;
   /** Jobs that may wait for a thread; one more is refused with `Overloaded`. */
   readonly queueMax: number;

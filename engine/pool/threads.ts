@@ -56,7 +56,8 @@ export interface Threads {
 }
 
 /**
- * Starts `options.threads` threads, and up to `RESERVE_THREADS` reserve threads on demand.
+ * Starts a thread, and on demand up to `options.threads` in all, which stay, and up to `RESERVE_THREADS` reserve
+ * threads: each takes 50 MB and half a second of a core.
  * @param worker module that the threads run
  * @param codecs processes that decode and encode for them
  */
@@ -85,7 +86,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
   const sources = createSourceStore(CACHE_BYTES);
   const pools: Readonly<Record<ThreadClass, Piscina>> = {
     regular: start(
-      threads,
+      1,
       threads,
       Number.POSITIVE_INFINITY,
       Math.floor(CACHE_BYTES / threads),
