@@ -28,7 +28,7 @@ export function CreditHistory({ of, done }: CreditHistoryProps) {
           <li key={id}>
             <div>
               <strong>{t(`reason.${reason}`)}</strong>
-              {note && `: ${note}`}
+              {note && t("shell.note", { note })}
               <p class="note">
                 {rich(reference ? "history.balanceOf" : "history.balance", {
                   at: <Moment at={created_at} />,

@@ -4,7 +4,7 @@ import type { Design, GroupName } from "../../engine/core.ts";
 import { API, SERVICE } from "../shared/api.ts";
 import { failure, show, startEngine } from "../shared/engine.ts";
 import { groupTitle } from "../shared/groups.ts";
-import { t, titleOf } from "../shared/messages.ts";
+import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { inWords } from "../shared/problem-words.ts";
 
 /** Pictures of presets that the server draws for anyone. */
@@ -66,7 +66,7 @@ export function LivePattern() {
           min={-180}
           max={180}
           value={motif.rotation}
-          aria-valuetext={`${motif.rotation}°`}
+          aria-valuetext={formatNumber(motif.rotation, DEGREES)}
           onInput={({ currentTarget }) =>
             setMotif({ ...motif, rotation: currentTarget.valueAsNumber })
           }
@@ -75,6 +75,8 @@ export function LivePattern() {
     </section>
   );
 }
+
+const DEGREES = { style: "unit", unit: "degree", unitDisplay: "narrow" } as const;
 
 const addressOf = (picture: string) => new URL(`editor/presets/${picture}`, SERVICE).href;
 

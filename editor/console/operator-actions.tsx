@@ -30,7 +30,7 @@ export function OperatorActions({ account, done = 0 }: OperatorActionsProps) {
           <li key={action.id}>
             <div>
               <strong>{textOf(action)}</strong>
-              {action.note && `: ${action.note}`}
+              {action.note && t("shell.note", { note: action.note })}
               <p class="note">
                 {rich(account === undefined ? "actions.byOn" : "actions.by", {
                   at: <Moment at={action.created_at} />,

@@ -146,7 +146,7 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   t.equal(separation.status, 200);
   t.ok((await downloaded(`Separation of ${inks[1].name}`)).equals(separation.bytes));
   t.equal((await downloaded("Swatches (ASE)")).toString("latin1", 0, 4), "ASEF");
-  await page.getByRole("spinbutton", { name: "Repeat every … mm" }).fill("64");
+  await page.getByRole("spinbutton", { name: "Repeat in mm" }).fill("64");
   const curves = await server.request("GET", `/patterns/${id}/vector?cell_mm=64`);
   t.ok((await downloaded("Download curves")).equals(curves.bytes));
 

@@ -80,12 +80,12 @@ t.test("the editor speaks its visitors' languages", { skip }, async (t) => {
     t.equal(await symmetry.getByRole("radio", { name: /\((p|c)\w+\)$/ }).count(), 17);
     await symmetry.getByRole("radio", { name: "Geflecht (pgg)" }).check();
     await page.getByRole("combobox", { name: "Stil" }).selectOption({ label: "Aquarell" });
-    await page.getByRole("combobox", { name: "Farben" }).selectOption({ label: "Lagune" });
+    await page.getByRole("combobox", { name: "Palette" }).selectOption({ label: "Lagune" });
     const add = page.getByRole("combobox", { name: "Effekt hinzufügen" });
     for (const label of ["Negativ", "Mosaik"]) await add.selectOption({ label });
     await page.getByRole("slider", { name: "Felder" }).fill("12");
     const words =
-      "Muster: Geflecht (pgg), Stil Aquarell, Farben Lagune, Effekte Negativ und Mosaik";
+      "Muster: Geflecht (pgg), Stil Aquarell, Palette Lagune, Effekte Negativ und Mosaik";
     await page.locator(`canvas[aria-label="${words}"][aria-busy="false"]`).waitFor();
     const across = page.getByRole("slider", { name: "Waagerecht" });
     t.equal(await across.getAttribute("aria-valuetext"), "50,0\u00a0%");
