@@ -54,8 +54,19 @@ export interface Measurements {
     readonly result: string;
     readonly seconds: number;
   };
-  /** A picture that was fetched from a URL. */
-  readonly fetch: { readonly succeeded: boolean };
+  /**
+   * A picture that was fetched from a URL; `refused`: the address may not be reached, `failure`: it did not answer with
+   * a picture.
+   */
+  readonly fetch: { readonly result: "success" | "refused" | "failure" };
+  /** Credits that a request has spent. */
+  readonly credits: { readonly reason: "source" | "pattern"; readonly amount: number };
+  /** A call of the object store; of a list, one page. */
+  readonly objectStore: {
+    readonly operation: "get" | "put" | "delete" | "list" | "ping";
+    readonly result: "success" | "missing" | "failure" | "cancelled";
+    readonly seconds: number;
+  };
 }
 
 const channelOf = (kind: keyof Measurements) => channel(`orbifold.${kind}`);

@@ -37,6 +37,8 @@ export interface Folder {
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;
+  /** Bytes of the files: those found at the last sweep, and those that this process wrote since. */
+  bytes(): number;
 }
 
 const DRAFTS = "drafts";
@@ -72,19 +74,19 @@ export async function openFolder(
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (fingerprint: string) => join(path, fingerprint.slice(0, 2), fingerprint);
 
-  await sweep(path, maximumBytes);
+  let swept = await sweep(path, maximumBytes);
   let unswept = 0;
   const isDue = () => unswept > maximumBytes * SWEEP_SHARE;
   let sweeping: Promise<unknown> = Promise.resolve();
   /** Sweeps sequentially: a running sweep may have listed the files before the newest one came. */
   const sweepInTurn = () => {
-    const swept = sweeping.then(async () => {
+    const turn = sweeping.then(async () => {
       if (!isDue()) return;
       unswept = 0;
-      await sweep(path, maximumBytes);
+      swept = await sweep(path, maximumBytes);
     });
-    sweeping = swept.catch(() => undefined);
-    return swept;
+    sweeping = turn.catch(() => undefined);
+    return turn;
   };
 
   return {
@@ -123,6 +125,7 @@ export async function openFolder(
       if (isDue()) await sweepInTurn();
     },
     discard: (draft) => rm(draft, { force: true }),
+    bytes: () => swept + unswept,
   };
 }
 
@@ -174,8 +177,11 @@ interface CacheFile {
   readonly usedAt: number;
 }
 
-/** Deletes drafts of dead processes, and evicts the least recently used pictures above the limit. */
-async function sweep(path: string, maximumBytes: number): Promise<void> {
+/**
+ * Deletes drafts of dead processes, and evicts the least recently used pictures above the limit. Returns the bytes that
+ * are left.
+ */
+async function sweep(path: string, maximumBytes: number): Promise<number> {
   const files: CacheFile[] = [];
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     const place = join(entry.parentPath, entry.name);
@@ -186,13 +192,14 @@ async function sweep(path: string, maximumBytes: number): Promise<void> {
     else files.push({ place, isDraft, size: facts.size, usedAt: facts.mtimeMs });
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
-  if (bytes <= maximumBytes) return;
+  if (bytes <= maximumBytes) return bytes;
   const pictures = files.filter(({ isDraft }) => !isDraft);
   for (const { place, size } of pictures.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= maximumBytes * TARGET_SHARE) return;
+    if (bytes <= maximumBytes * TARGET_SHARE) break;
     await rm(place, { force: true });
     bytes -= size;
   }
+  return bytes;
 }
 
 /** Another process may have deleted the file. */

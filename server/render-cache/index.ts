@@ -35,6 +35,8 @@ export interface RenderCache<Timings> {
     make: StartRender<Timings>,
     reader: StreamReader,
   ): Promise<Picture<Timings>>;
+  /** Returns the bytes of the pictures in memory and on disk. */
+  bytes(): { readonly memory: number; readonly disk: number };
   /** Resolves when all pictures are on disk. */
   close(): Promise<void>;
 }
@@ -207,6 +209,7 @@ export async function openRenderCache<Timings>({
       const subscribed = picture && "subscribe" in picture ? picture.subscribe(signal) : picture;
       return subscribed ?? uncached(await make(wait));
     },
+    bytes: () => ({ memory: memory.calculatedSize, disk: opened?.bytes() ?? 0 }),
     close: async () => {
       await Promise.all(writing);
     },
