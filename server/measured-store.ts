@@ -30,11 +30,11 @@ export function measuredStore(store: ObjectStore & Disposable): ObjectStore & Di
   return {
     ...store,
     put: (key, body, signal) => timed("put", () => store.put(key, body, signal), signal),
-    get: (key, range) =>
+    get: (key, range, signal) =>
       timed(
         "get",
-        () => store.get(key, range),
-        undefined,
+        () => store.get(key, range, signal),
+        signal,
         (bytes) => (bytes === null ? "missing" : "success"),
       ),
     delete: (key) => timed("delete", () => store.delete(key)),

@@ -207,6 +207,13 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
   );
   yield listenTo("picture", ({ isCached }) => pictures.inc({ cache: isCached ? "hit" : "miss" }));
 
+  const shared = counter(
+    "orbifold_shared_pictures_total",
+    "Pictures that were looked for in the object store (hit, miss, failure, skipped) or stored (stored, dropped).",
+    ["result"],
+  );
+  yield listenTo("sharedPicture", ({ result }) => shared.inc({ result }));
+
   const calls = histogram("orbifold_mcp_call_seconds", "Time of calls of MCP tools.", [
     "tool",
     "transport",

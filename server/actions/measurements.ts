@@ -4,6 +4,7 @@
  */
 import { channel } from "node:diagnostics_channel";
 import type { Timings } from "../../engine/index.ts";
+import type { SharedResult } from "../render-cache/index.ts";
 
 /** Transport of a tool call; `execute`: a call without MCP. */
 export type McpTransport = "sse" | "http" | "stdio" | "execute";
@@ -35,6 +36,8 @@ export interface Measurements {
     /** Whether it came from the cache. */
     readonly isCached: boolean;
   };
+  /** A picture that was looked for, or stored, among those that nodes share: see `SharedResult`. */
+  readonly sharedPicture: { readonly result: SharedResult };
   /** A call of an MCP tool. */
   readonly toolCall: {
     readonly tool: string;

@@ -36,7 +36,11 @@ export interface Folder {
    * used files above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
+  /** Like `commit`, of a draft that comes from elsewhere. Throws if it is damaged, and discards it. */
+  adopt(draft: string, fingerprint: string): Promise<void>;
   discard(draft: string): Promise<void>;
+  /** Opens the file of that fingerprint as it is; null if there is none. */
+  open(fingerprint: string): Promise<FileHandle | null>;
   /** Bytes of the files: those found at the last sweep, and those that this process wrote since. */
   bytes(): number;
 }
@@ -89,6 +93,14 @@ export async function openFolder(
     return turn;
   };
 
+  const commit: Folder["commit"] = async (draft, fingerprint, bytes) => {
+    if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
+    await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
+    await rename(draft, pathOf(fingerprint));
+    unswept += bytes;
+    if (isDue()) await sweepInTurn();
+  };
+
   return {
     has: (fingerprint) => existsSync(pathOf(fingerprint)),
     async find(fingerprint) {
@@ -117,16 +129,28 @@ export async function openFolder(
       await mkdir(drafts, { recursive: true, mode: 0o700 });
       return join(drafts, randomUUID());
     },
-    async commit(draft, fingerprint, bytes) {
-      if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
-      await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await rename(draft, pathOf(fingerprint));
-      unswept += bytes;
-      if (isDue()) await sweepInTurn();
+    commit,
+    async adopt(draft, fingerprint) {
+      try {
+        await commit(draft, fingerprint, await verify(draft, fingerprint));
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
     },
     discard: (draft) => rm(draft, { force: true }),
+    open: (fingerprint) => open(pathOf(fingerprint), "r").catch(nullIfMissing),
     bytes: () => swept + unswept,
   };
+}
+
+/** Returns the length of an undamaged file. Throws for any other. */
+async function verify(place: string, fingerprint: string): Promise<number> {
+  await using file = await open(place, "r");
+  const { size } = await file.stat();
+  const entry = await readEntry(file, size, fingerprint);
+  await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1), () => undefined);
+  return size;
 }
 
 /** Reads an entry. Throws if it is damaged; later reads of a large one then call `drop`. */

@@ -50,6 +50,7 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   const service = await startService(t, {
     DATABASE_URL: url,
     OBJECT_STORE_URL: store.url,
+    SHARED_RENDERS_DAYS: "1",
     METRICS_PORT: "0",
   });
   const base = await service.url();
@@ -145,7 +146,10 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   form.set("file", new Blob([Buffer.from(pngOf(photograph(40, 30)))]), "b.png");
   t.equal((await send("POST", "/sources/upload", form)).status, 503);
   const failed = 'orbifold_object_store_seconds_count{operation="put",result="failure"}';
-  t.equal((await scrape()).samples.get(failed), 1);
+  t.equal((await send("POST", render, { size: 1024 })).status, 200);
+  const after = (await scrape()).samples;
+  t.equal(after.get(failed), 1);
+  t.equal(after.get('orbifold_shared_pictures_total{result="failure"}'), 1);
 
   t.equal((await fetch(new URL("/", metrics))).status, 404);
   t.equal((await fetch(metrics, { method: "POST" })).status, 404);
