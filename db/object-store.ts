@@ -18,8 +18,8 @@ export interface DownloadHeaders {
 }
 
 /**
- * Stores bytes by key. Nothing is written twice under one key, so that an object never changes. All
- * functions throw `ObjectStoreUnavailable`.
+ * Stores bytes by key. No row's object is written twice under one key, so that it never changes. All functions throw
+ * `ObjectStoreUnavailable`, and the reason of their signal.
  */
 export interface ObjectStore {
   /**
@@ -31,7 +31,7 @@ export interface ObjectStore {
     signal?: AbortSignal,
   ): Promise<void>;
   /** The bytes, or a range of them, in shared memory; null where there is no such object. */
-  get(key: string, range?: ByteRange): Promise<Uint8Array | null>;
+  get(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Uint8Array | null>;
   /** Deletes an object, if there is one. */
   delete(key: string): Promise<void>;
   /** All objects whose keys begin with `prefix`, in pages. */

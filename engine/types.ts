@@ -92,6 +92,8 @@ export interface Engine {
   readonly version: string;
   /** Returns the numbers of running and waiting jobs, and whether they make progress. */
   progress(): Progress;
+  /** Returns how many threads were lost with their job, and replaced, since the start. */
+  lostThreads(): number;
   /** Resolves once a thread has run an empty job. Rejects as jobs do. */
   probe(): Promise<void>;
   /**

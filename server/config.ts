@@ -44,6 +44,8 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly bodyIdleTimeoutMs: number;
   readonly cacheBytes: number;
+  /** How long renders are kept in the object store for other nodes; 0: not at all. */
+  readonly sharedRendersDays: number;
   readonly quotas: Quotas;
   readonly retention: Retention;
   readonly signUps: SignUps;
@@ -80,6 +82,12 @@ function readTracesSampled(values: Values): number | null {
     const { message } = error as Error;
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG: ${message}`, { cause: error });
   }
+}
+
+/** Throws `ConfigError` where renders are to be shared without an object store. */
+function readSharedRenders({ SHARED_RENDERS_DAYS, OBJECT_STORE_URL }: Values): number {
+  if (SHARED_RENDERS_DAYS === 0 || OBJECT_STORE_URL !== null) return SHARED_RENDERS_DAYS;
+  throw new ConfigError("SHARED_RENDERS_DAYS: expected OBJECT_STORE_URL beside it, or 0");
 }
 
 /** Throws `ConfigError` unless both mail variables are set, or neither. */
@@ -119,6 +127,7 @@ export function readConfig(env: Environment = process.env): Config {
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     bodyIdleTimeoutMs: values.BODY_IDLE_TIMEOUT_MS,
     cacheBytes: values.CACHE_MAX_BYTES,
+    sharedRendersDays: readSharedRenders(values),
     quotas: values.QUOTAS ?? DEFAULT_QUOTAS,
     retention: values.RETENTION ?? DEFAULT_RETENTION,
     signUps: readSignUps(values),

@@ -32,7 +32,10 @@ export function createMetrics({
   db,
   engine,
   readiness,
-}: Pick<Services, "db" | "engine" | "readiness">): Metrics {
+  renders,
+}: Pick<Services, "db" | "engine" | "readiness"> & {
+  readonly renders: Pick<Services["renders"], "bytes">;
+}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -57,6 +60,24 @@ export function createMetrics({
     help: "Worker threads of the engine.",
     registers,
   }).set(engine.threads);
+  new Counter({
+    name: "orbifold_lost_threads_total",
+    help: "Threads that ended with their job, by a fault or because it hung, and were replaced.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(engine.lostThreads());
+    },
+  });
+  new Gauge({
+    name: "orbifold_render_cache_bytes",
+    help: "Bytes of cached renders in memory and on disk; other processes may share the folder.",
+    labelNames: ["place"],
+    registers,
+    collect() {
+      for (const [place, bytes] of Object.entries(renders.bytes())) this.set({ place }, bytes);
+    },
+  });
   new Gauge({
     name: "orbifold_engine_jobs",
     help: "Renders and other work of the engine, running on a thread or waiting for one.",
@@ -186,6 +207,13 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
   );
   yield listenTo("picture", ({ isCached }) => pictures.inc({ cache: isCached ? "hit" : "miss" }));
 
+  const shared = counter(
+    "orbifold_shared_pictures_total",
+    "Pictures that were looked for in the object store (hit, miss, failure, skipped) or stored (stored, dropped).",
+    ["result"],
+  );
+  yield listenTo("sharedPicture", ({ result }) => shared.inc({ result }));
+
   const calls = histogram("orbifold_mcp_call_seconds", "Time of calls of MCP tools.", [
     "tool",
     "transport",
@@ -209,10 +237,27 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
   );
   yield listenTo("job", ({ queue, result, seconds }) => jobs.observe({ queue, result }, seconds));
 
-  const fetches = counter("orbifold_source_fetches_total", "Pictures fetched from URLs.", [
+  const fetches = counter(
+    "orbifold_source_fetches_total",
+    "Pictures fetched from URLs; refused: the address may not be reached.",
+    ["result"],
+  );
+  yield listenTo("fetch", ({ result }) => fetches.inc({ result }));
+
+  const credits = counter(
+    "orbifold_credits_spent_total",
+    "Credits that requests to this process have spent.",
+    ["reason"],
+  );
+  yield listenTo("credits", ({ reason, amount }) => credits.inc({ reason }, amount));
+
+  const store = histogram("orbifold_object_store_seconds", "Time of calls of the object store.", [
+    "operation",
     "result",
   ]);
-  yield listenTo("fetch", ({ succeeded }) => fetches.inc({ result: resultOf(succeeded) }));
+  yield listenTo("objectStore", ({ operation, result, seconds }) =>
+    store.observe({ operation, result }, seconds),
+  );
 }
 
 const resultOf = (succeeded: boolean) => (succeeded ? "success" : "failure");

@@ -1,5 +1,6 @@
 /** Opens the configured object store. The SDK is not loaded without one. */
 import { type ObjectStore, ObjectStoreUnavailable } from "../db/index.ts";
+import { measuredStore } from "./measured-store.ts";
 import type { ObjectStoreLocation } from "./object-store/location.ts";
 
 /** Opens a bucket. Throws `ObjectStoreUnavailable`, in one line for the operator, if it does not answer. */
@@ -23,7 +24,7 @@ export async function openAnsweringStore(
 /** Opens a bucket, of which nothing is asked yet. */
 export async function openStore(location: ObjectStoreLocation): Promise<ObjectStore & Disposable> {
   const { openObjectStore } = await import("./object-store/index.ts");
-  return openObjectStore(location);
+  return measuredStore(openObjectStore(location));
 }
 
 /** What the innermost error of a chain says: that of the server or of the connection. */

@@ -101,6 +101,11 @@ export const VARIABLES = {
     whole(0, Number.MAX_SAFE_INTEGER),
     "maximum bytes of rendered pictures cached in DATA_DIR; 0: none",
   ),
+  SHARED_RENDERS_DAYS: variable(
+    0,
+    whole(0, 365),
+    "days that renders are kept in the object store for other nodes; 0: not at all",
+  ),
   OUTBOUND_ALLOW: variable<readonly string[] | null>(
     null,
     addressRanges,

@@ -4,6 +4,7 @@ import { type DatabaseOptions, openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
 import { InFlight } from "./actions/in-flight.ts";
 import type { Log } from "./actions/log.ts";
+import { measure } from "./actions/measurements.ts";
 import { createPatternCache } from "./actions/pattern-cache.ts";
 import { createReadiness, type Readiness } from "./actions/readiness.ts";
 import type { Services, Timings } from "./actions/services.ts";
@@ -83,15 +84,26 @@ export async function withServices<Result>(
     }),
     (opened) => opened.close(),
   );
+  const isSharing = config.sharedRendersDays > 0 && !config.objectStore?.isReadOnly;
+  const logCacheError = (error: unknown) => {
+    log.error({ error }, "the render cache failed");
+    readiness?.reportError(error);
+  };
   const openRenders = () =>
     openRenderCache<Timings>({
       folder: join(folder.path, "renders"),
       maximumBytes: config.cacheBytes,
       memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
-      onError: (error) => {
-        log.error({ error }, "the render cache failed");
-        readiness?.reportError(error);
-      },
+      onError: logCacheError,
+      shared:
+        objectStore && isSharing
+          ? {
+              store: objectStore,
+              days: config.sharedRendersDays,
+              onResult: (result) => measure("sharedPicture", { result }),
+              onError: (error) => log.warn({ error }, "sharing renders with other nodes failed"),
+            }
+          : null,
     });
   // Nothing is written to a folder that has no database.
   const openingRenders = closing(openingDatabase.then(openRenders), (opened) => opened.close());

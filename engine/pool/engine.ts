@@ -138,6 +138,7 @@ export async function createEngine(
     threads: options.threads,
     version: `${ENGINE_VERSION}-${backend}`,
     progress: queue.progress,
+    lostThreads: pool.lost,
     probe: async () => {
       await run({ kind: "describe" }, {});
     },

@@ -51,6 +51,8 @@ export interface Threads {
    * `ThreadLost` if the thread ends.
    */
   run<J extends Job>(job: J, options: RunOptions): Promise<Results[J["kind"]]>;
+  /** Returns how many threads were lost with their job. */
+  lost(): number;
   /** Terminates the threads. */
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     return pool;
   };
   const sources = createSourceStore(CACHE_BYTES);
+  let lost = 0;
   const pools: Readonly<Record<ThreadClass, Piscina>> = {
     regular: start(
       1,
@@ -122,6 +125,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
           .run(task, { transferList: [...transferList, codec], signal: kill.signal })
           .catch((cause) => {
             // A job's own errors are outcomes.
+            lost++;
             throw new ThreadLost("a thread was lost with its job", { cause });
           });
         if (!outcome.ok) throw fromPlain(outcome.error);
@@ -138,6 +142,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
         over.abort();
       }
     },
+    lost: () => lost,
     async close() {
       await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
     },

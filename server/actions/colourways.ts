@@ -10,6 +10,7 @@ import { palettes as namedPalettes, type PatternPalette } from "../../engine/ind
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
 import { readPalette } from "./fields-from-source.ts";
+import { measure } from "./measurements.ts";
 import { designFields, NAME_LENGTH, PaletteInput } from "./pattern-fields.ts";
 import { getPattern, PATTERN_COST } from "./patterns.ts";
 import type { Services } from "./services.ts";
@@ -56,7 +57,9 @@ export async function createColourways(
     rows.push({ ...fields, name: nameOf(name, colours), palette: colours });
   }
   const created = await services.db.patterns.createAll(account.id, source_id, rows, PATTERN_COST);
-  return requireFound(created, `pattern ${id}`);
+  const patterns = requireFound(created, `pattern ${id}`);
+  measure("credits", { reason: "pattern", amount: cost });
+  return patterns;
 }
 
 /** Returns the name of a pattern followed by its palette's, shortened before the palette's. */

@@ -4,6 +4,7 @@
  */
 import { channel } from "node:diagnostics_channel";
 import type { Timings } from "../../engine/index.ts";
+import type { SharedResult } from "../render-cache/index.ts";
 
 /** Transport of a tool call; `execute`: a call without MCP. */
 export type McpTransport = "sse" | "http" | "stdio" | "execute";
@@ -35,6 +36,8 @@ export interface Measurements {
     /** Whether it came from the cache. */
     readonly isCached: boolean;
   };
+  /** A picture that was looked for, or stored, among those that nodes share: see `SharedResult`. */
+  readonly sharedPicture: { readonly result: SharedResult };
   /** A call of an MCP tool. */
   readonly toolCall: {
     readonly tool: string;
@@ -54,8 +57,19 @@ export interface Measurements {
     readonly result: string;
     readonly seconds: number;
   };
-  /** A picture that was fetched from a URL. */
-  readonly fetch: { readonly succeeded: boolean };
+  /**
+   * A picture that was fetched from a URL; `refused`: the address may not be reached, `failure`: it did not answer with
+   * a picture.
+   */
+  readonly fetch: { readonly result: "success" | "refused" | "failure" };
+  /** Credits that a request has spent. */
+  readonly credits: { readonly reason: "source" | "pattern"; readonly amount: number };
+  /** A call of the object store; of a list, one page. */
+  readonly objectStore: {
+    readonly operation: "get" | "put" | "delete" | "list" | "ping";
+    readonly result: "success" | "missing" | "failure" | "cancelled";
+    readonly seconds: number;
+  };
 }
 
 const channelOf = (kind: keyof Measurements) => channel(`orbifold.${kind}`);

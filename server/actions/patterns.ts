@@ -13,6 +13,7 @@ import { checkDesign, type Motif, type PatternPalette } from "../../engine/index
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import { bestMotif, readPalette } from "./fields-from-source.ts";
+import { measure } from "./measurements.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import {
   AUTO,
@@ -62,10 +63,12 @@ export async function createPattern(
       ? { ...(await bestMotif(services, account.id, fields, signal)), sampling: "smooth" }
       : fields.motif;
   const palette = await readPalette(services, account.id, input.palette, signal);
-  return requireFound(
+  const created = requireFound(
     await services.db.patterns.create(account.id, { ...fields, motif, palette }, PATTERN_COST),
     `source ${input.source_id}`,
   );
+  measure("credits", { reason: "pattern", amount: PATTERN_COST });
+  return created;
 }
 
 const { source_id: _, ...ownFields } = patternFields;

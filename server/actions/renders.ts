@@ -41,6 +41,9 @@ export type { RenderPlan } from "./pattern-cache.ts";
 /** Pixels of the largest picture without loss that is kept in memory until it is sent. */
 const WHOLE_PIXELS = 4096 * 4096;
 
+/** Pixels of the smallest picture that nodes share: ADR 56 has the measurements. */
+const COSTLY_PIXELS = 2 ** 19;
+
 /** What rendering takes of the services. */
 export type RenderServices = Pick<
   Services,
@@ -104,6 +107,9 @@ export function isWhole({ size, fields }: Pick<RenderPlan, "size" | "fields">): 
   return width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
 }
 
+/** Whether rendering a picture takes longer than a request to an object store. */
+const isCostly = ({ size }: RenderPlan) => size.width * size.height >= COSTLY_PIXELS;
+
 /**
  * Returns a plan's picture: the cached one, or a new one that concurrent callers share.
  * Resolves with all of a small picture or the first bytes of a large one. Throws RenderTimeout where
@@ -155,7 +161,7 @@ export async function renderPicture(
   const { signal: wait, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     const picture = isWhole(plan)
-      ? await renders.getOrRender(fingerprint, renderWhole, wait)
+      ? await renders.getOrRender(fingerprint, renderWhole, wait, isCostly(plan))
       : await renders.getOrStream(fingerprint, startRender, { signal: caller, wait });
     measure("picture", { isCached: picture.timings === null });
     return picture;

@@ -16,7 +16,7 @@ import {
   presets,
   type SourceBytes,
 } from "../../engine/index.ts";
-import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
+import { BodyTooLarge, FetcherBusy, Refused, Unreachable } from "../outbound/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotFound, PayloadTooLarge, requireFound, SourceUnreachable } from "./errors.ts";
 import { Id, pageFields, readCursor, SearchText, strict, Timestamp } from "./fields.ts";
@@ -93,6 +93,7 @@ async function storeSource(
     sha256: facts.sha256,
   };
   const row = await db.sources.create(accountId, fields, facts.bytes, cost);
+  if (cost > 0) measure("credits", { reason: "source", amount: cost });
   engine.prepare(facts, ownerOf(accountId));
   return row;
 }
@@ -146,8 +147,8 @@ export async function createUrlSource(
   try {
     const fetching = services.fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
     fetching.then(
-      () => measure("fetch", { succeeded: true }),
-      () => measure("fetch", { succeeded: false }),
+      () => measure("fetch", { result: "success" }),
+      (error) => measure("fetch", { result: error instanceof Refused ? "refused" : "failure" }),
     );
     const bytes = await fetching;
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;

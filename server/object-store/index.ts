@@ -120,10 +120,15 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
     publicEndpoint === endpoint ? client : createClient(location, publicEndpoint);
   const named = (key: string) => ({ Bucket, Key: prefix + key });
 
-  const read = async (key: string, range?: ByteRange): Promise<Uint8Array | null> => {
+  const read = async (
+    key: string,
+    range?: ByteRange,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array | null> => {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const command = new GetObjectCommand({ ...named(key), ...(Range && { Range }) });
-    const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
+    const limit = AbortSignal.timeout(READ_TIMEOUT_MS);
+    const abortSignal = signal ? AbortSignal.any([limit, signal]) : limit;
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await client.send(command, { abortSignal });
@@ -183,7 +188,7 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
       }
     },
 
-    get: (key, range) => request(() => read(key, range)),
+    get: (key, range, signal) => request(() => read(key, range, signal), signal),
 
     delete: (key) =>
       request(async () => {

@@ -30,7 +30,7 @@ export interface ConnectGuard {
 /**
  * There is no permitted address. Reported like an unknown name, so that internal names stay secret.
  */
-class NoAddress extends Error {
+export class NoAddress extends Error {
   override readonly name = "NoAddress";
   readonly code = "ENOTFOUND";
 }

@@ -6,6 +6,7 @@ import {
   FetcherBusy,
   InvalidUrl,
   parseHttpUrl,
+  Refused,
   readBody,
   sendRequest,
   toUnreachable,
@@ -68,7 +69,7 @@ export function createFetcher({
   /** Requests one URL and returns its body, or the URL that it redirects to. */
   const hop = async (url: URL, maximumBytes: number, signal: AbortSignal) => {
     if (!isAllowed(url.hostname)) {
-      throw new Unreachable(`${url.host} is not among the allowed hosts`);
+      throw new Refused(`${url.host} is not among the allowed hosts`);
     }
     let response: IncomingMessage | undefined;
     try {

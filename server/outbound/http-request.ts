@@ -2,7 +2,7 @@
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import packageFile from "../../package.json" with { type: "json" };
-import type { ConnectGuard } from "./connect-guard.ts";
+import { type ConnectGuard, NoAddress } from "./connect-guard.ts";
 
 /** The text is not a URL that this service would request. */
 export class InvalidUrl extends Error {
@@ -20,6 +20,9 @@ export class InvalidUrl extends Error {
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
+
+/** The address is one that may not be reached. */
+export class Refused extends Unreachable {}
 
 /** The body is, or is announced to be, larger than the limit. */
 export class BodyTooLarge extends Error {
@@ -182,5 +185,6 @@ const MESSAGES: readonly [code: RegExp, words: string][] = [
 export function toUnreachable(error: unknown, host: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words = MESSAGES.find(([pattern]) => pattern.test(code))?.[1];
-  return words ? new Unreachable(`${host} ${words}`, { cause: error }) : error;
+  const Kind = error instanceof NoAddress ? Refused : Unreachable;
+  return words ? new Kind(`${host} ${words}`, { cause: error }) : error;
 }

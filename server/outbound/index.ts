@@ -6,6 +6,7 @@ export {
   FetcherBusy,
   InvalidUrl,
   parseHttpUrl,
+  Refused,
   Unreachable,
 } from "./http-request.ts";
 export { createMailer, type Mailer, MailRefused } from "./mailer.ts";

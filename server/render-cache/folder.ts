@@ -36,7 +36,13 @@ export interface Folder {
    * used files above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
+  /** Like `commit`, of a draft that comes from elsewhere. Throws if it is damaged, and discards it. */
+  adopt(draft: string, fingerprint: string): Promise<void>;
   discard(draft: string): Promise<void>;
+  /** Opens the file of that fingerprint as it is; null if there is none. */
+  open(fingerprint: string): Promise<FileHandle | null>;
+  /** Bytes of the files: those found at the last sweep, and those that this process wrote since. */
+  bytes(): number;
 }
 
 const DRAFTS = "drafts";
@@ -72,19 +78,27 @@ export async function openFolder(
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (fingerprint: string) => join(path, fingerprint.slice(0, 2), fingerprint);
 
-  await sweep(path, maximumBytes);
+  let swept = await sweep(path, maximumBytes);
   let unswept = 0;
   const isDue = () => unswept > maximumBytes * SWEEP_SHARE;
   let sweeping: Promise<unknown> = Promise.resolve();
   /** Sweeps sequentially: a running sweep may have listed the files before the newest one came. */
   const sweepInTurn = () => {
-    const swept = sweeping.then(async () => {
+    const turn = sweeping.then(async () => {
       if (!isDue()) return;
       unswept = 0;
-      await sweep(path, maximumBytes);
+      swept = await sweep(path, maximumBytes);
     });
-    sweeping = swept.catch(() => undefined);
-    return swept;
+    sweeping = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const commit: Folder["commit"] = async (draft, fingerprint, bytes) => {
+    if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
+    await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
+    await rename(draft, pathOf(fingerprint));
+    unswept += bytes;
+    if (isDue()) await sweepInTurn();
   };
 
   return {
@@ -115,15 +129,28 @@ export async function openFolder(
       await mkdir(drafts, { recursive: true, mode: 0o700 });
       return join(drafts, randomUUID());
     },
-    async commit(draft, fingerprint, bytes) {
-      if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
-      await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await rename(draft, pathOf(fingerprint));
-      unswept += bytes;
-      if (isDue()) await sweepInTurn();
+    commit,
+    async adopt(draft, fingerprint) {
+      try {
+        await commit(draft, fingerprint, await verify(draft, fingerprint));
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
     },
     discard: (draft) => rm(draft, { force: true }),
+    open: (fingerprint) => open(pathOf(fingerprint), "r").catch(nullIfMissing),
+    bytes: () => swept + unswept,
   };
+}
+
+/** Returns the length of an undamaged file. Throws for any other. */
+async function verify(place: string, fingerprint: string): Promise<number> {
+  await using file = await open(place, "r");
+  const { size } = await file.stat();
+  const entry = await readEntry(file, size, fingerprint);
+  await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1), () => undefined);
+  return size;
 }
 
 /** Reads an entry. Throws if it is damaged; later reads of a large one then call `drop`. */
@@ -174,8 +201,11 @@ interface CacheFile {
   readonly usedAt: number;
 }
 
-/** Deletes drafts of dead processes, and evicts the least recently used pictures above the limit. */
-async function sweep(path: string, maximumBytes: number): Promise<void> {
+/**
+ * Deletes drafts of dead processes, and evicts the least recently used pictures above the limit. Returns the bytes that
+ * are left.
+ */
+async function sweep(path: string, maximumBytes: number): Promise<number> {
   const files: CacheFile[] = [];
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     const place = join(entry.parentPath, entry.name);
@@ -186,13 +216,14 @@ async function sweep(path: string, maximumBytes: number): Promise<void> {
     else files.push({ place, isDraft, size: facts.size, usedAt: facts.mtimeMs });
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
-  if (bytes <= maximumBytes) return;
+  if (bytes <= maximumBytes) return bytes;
   const pictures = files.filter(({ isDraft }) => !isDraft);
   for (const { place, size } of pictures.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= maximumBytes * TARGET_SHARE) return;
+    if (bytes <= maximumBytes * TARGET_SHARE) break;
     await rm(place, { force: true });
     bytes -= size;
   }
+  return bytes;
 }
 
 /** Another process may have deleted the file. */

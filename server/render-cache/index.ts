@@ -6,12 +6,22 @@ import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { footerOf, hashChunks } from "./entry.ts";
 import { type CachedPicture, type Folder, openFolder } from "./folder.ts";
-import { type Picture, type RenderedPicture, readerOf, type StreamedPicture } from "./picture.ts";
+import {
+  isWhole,
+  type Picture,
+  type RenderedPicture,
+  readerOf,
+  type StreamedPicture,
+  uncached,
+  type WholePicture,
+} from "./picture.ts";
+import { createSharedRenders, type SharedOptions } from "./shared-renders.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
 
 export { UnreadableEntry } from "./folder.ts";
 export type { Picture, RenderedPicture, StreamedPicture } from "./picture.ts";
+export type { SharedResult } from "./shared-renders.ts";
 
 export interface RenderCache<Timings> {
   /** Returns the picture of a fingerprint if it is in memory. */
@@ -23,18 +33,22 @@ export interface RenderCache<Timings> {
   /**
    * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of
    * `make` and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
+   * @param isCostly whether the nodes share it: they are asked for it first
    */
   getOrRender(
     fingerprint: string,
     make: (signal: AbortSignal) => Promise<RenderedPicture<Timings>>,
     wait: AbortSignal,
+    isCostly?: boolean,
   ): Promise<Picture<Timings>>;
-  /** Like `getOrRender`, for a picture that is read while it is rendered. */
+  /** Like `getOrRender`, for a picture that is read while it is rendered. It counts as costly. */
   getOrStream(
     fingerprint: string,
     make: StartRender<Timings>,
     reader: StreamReader,
   ): Promise<Picture<Timings>>;
+  /** Returns the bytes of the pictures in memory and on disk. */
+  bytes(): { readonly memory: number; readonly disk: number };
   /** Resolves when all pictures are on disk. */
   close(): Promise<void>;
 }
@@ -56,6 +70,8 @@ export interface RenderCacheOptions {
   readonly memoryBytes: number;
   /** Called with errors of the folder; pictures are then rendered without it. */
   readonly onError: (error: unknown) => void;
+  /** Default: nodes do not share their pictures. */
+  readonly shared?: SharedOptions | null;
 }
 
 /** Maximum share of the memory for one picture. */
@@ -70,6 +86,7 @@ export async function openRenderCache<Timings>({
   maximumBytes,
   memoryBytes,
   onError,
+  shared: sharing,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
   const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, onError) : null;
   let suspendedUntil = 0;
@@ -80,6 +97,7 @@ export async function openRenderCache<Timings>({
   /** The folder; null while it is suspended after an error. */
   const folder = () => (performance.now() < suspendedUntil ? null : opened);
 
+  const shared = sharing ? createSharedRenders(sharing) : null;
   const memory = new LRUCache<string, WholePicture<Timings>>({
     // 0 would mean no limit.
     maxSize: Math.max(1, memoryBytes),
@@ -101,11 +119,14 @@ export async function openRenderCache<Timings>({
     });
     writing.add(tracked);
   };
-  const store = (fingerprint: string, made: WholePicture<Timings>) => {
+  const store = (fingerprint: string, made: WholePicture<Timings>, isShared: boolean) => {
     const target = folder();
     if (target === null) return;
     storing.set(fingerprint, made);
-    track(write(target, fingerprint, made), () => storing.delete(fingerprint));
+    const written = write(target, fingerprint, made).then(() => {
+      if (isShared) shared?.offer(fingerprint, target);
+    });
+    track(written, () => storing.delete(fingerprint));
   };
   const inMemory = (fingerprint: string): Picture<Timings> | null =>
     memory.get(fingerprint) ?? storing.get(fingerprint) ?? null;
@@ -119,11 +140,22 @@ export async function openRenderCache<Timings>({
     return picture;
   };
 
+  /** Returns a picture that another node has made. */
+  const fetchShared = async (fingerprint: string, signal: AbortSignal) => {
+    const target = folder();
+    if (shared === null || target === null) return null;
+    return (await shared.fetch(fingerprint, target, signal)) ? find(fingerprint) : null;
+  };
   /** Returns the cached picture, or the result of `make`. */
   const findOr =
-    <Other>(fingerprint: string, make: (signal: AbortSignal) => Promise<Other>) =>
+    <Other>(
+      fingerprint: string,
+      isCostly: boolean,
+      make: (signal: AbortSignal) => Promise<Other>,
+    ) =>
     async (signal: AbortSignal): Promise<Picture<Timings> | Other> => {
-      const cached = await find(fingerprint);
+      const cached =
+        (await find(fingerprint)) ?? (isCostly ? await fetchShared(fingerprint, signal) : null);
       if (cached) return cached;
       signal.throwIfAborted();
       return make(signal);
@@ -131,13 +163,14 @@ export async function openRenderCache<Timings>({
   const cacheWhole = (
     fingerprint: string,
     { timings, ...made }: RenderedPicture<Timings>,
+    isCostly: boolean,
   ): WholePicture<Timings> => {
     const { strain, backend, bytes, sha256 } = made;
     const digest = { length: bytes.length, sha256 };
     const picture = { strain, backend, digest, bytes, read: readerOf(bytes), timings: null };
     memory.set(fingerprint, picture);
     // It is sent meanwhile.
-    store(fingerprint, picture);
+    store(fingerprint, picture, isCostly);
     return { ...picture, timings: Promise.resolve(timings) };
   };
   const startStreaming = async (
@@ -172,7 +205,12 @@ export async function openRenderCache<Timings>({
       return null;
     }
     streaming.set(fingerprint, entry);
-    track(entry.ended, forget);
+    track(
+      entry.ended.then((isCached) => {
+        if (isCached) shared?.offer(fingerprint, target);
+      }),
+      forget,
+    );
     if (all.aborted) cancel(all.reason);
     return entry;
   };
@@ -186,17 +224,17 @@ export async function openRenderCache<Timings>({
       streams.isInFlight(fingerprint) ||
       folder()?.has(fingerprint) === true,
     find,
-    async getOrRender(fingerprint, make, wait) {
+    async getOrRender(fingerprint, make, wait, isCostly = false) {
       wait.throwIfAborted();
-      const made = findOr(fingerprint, async (signal) =>
-        cacheWhole(fingerprint, await make(signal)),
+      const made = findOr(fingerprint, isCostly, async (signal) =>
+        cacheWhole(fingerprint, await make(signal), isCostly),
       );
       return inMemory(fingerprint) ?? renders.share(fingerprint, made, wait);
     },
     async getOrStream(fingerprint, make, { signal, wait }) {
       wait.throwIfAborted();
       // Null if the picture cannot be shared while it is rendered.
-      const start = findOr(fingerprint, async (all) => {
+      const start = findOr(fingerprint, true, async (all) => {
         const target = folder();
         return target === null ? null : startStreaming(target, fingerprint, make, all);
       });
@@ -207,20 +245,13 @@ export async function openRenderCache<Timings>({
       const subscribed = picture && "subscribe" in picture ? picture.subscribe(signal) : picture;
       return subscribed ?? uncached(await make(wait));
     },
+    bytes: () => ({ memory: memory.calculatedSize, disk: opened?.bytes() ?? 0 }),
     close: async () => {
       await Promise.all(writing);
+      await shared?.close();
     },
   };
 }
-
-/** A picture in memory. */
-type WholePicture<Timings> = Picture<Timings> & {
-  readonly bytes: Uint8Array;
-  readonly digest: object;
-};
-
-const isWhole = <Timings>(picture: Picture<Timings>): picture is WholePicture<Timings> =>
-  picture.bytes !== null;
 
 const pictureOf = <Timings>({
   length,
@@ -259,18 +290,3 @@ async function write<Timings>(
     throw error;
   }
 }
-
-/** Returns a picture that cannot be cached, for its one reader. */
-const uncached = <Timings>({
-  strain,
-  backend,
-  timings,
-  body,
-}: StreamedPicture<Timings>): Picture<Timings> => ({
-  strain,
-  backend,
-  timings,
-  digest: null,
-  bytes: null,
-  read: () => body,
-});

@@ -33,8 +33,32 @@ export interface Picture<Timings> extends PictureFacts {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
+/** A picture in memory. */
+export type WholePicture<Timings> = Picture<Timings> & {
+  readonly bytes: Uint8Array;
+  readonly digest: object;
+};
+
+export const isWhole = <Timings>(picture: Picture<Timings>): picture is WholePicture<Timings> =>
+  picture.bytes !== null;
+
 /** Returns the `read` of a picture in memory. */
 export const readerOf = (bytes: Uint8Array) =>
   async function* (start: number, end: number): AsyncGenerator<Uint8Array> {
     yield bytes.subarray(start, end + 1);
   };
+
+/** Returns a picture that cannot be cached, for its one reader. */
+export const uncached = <Timings>({
+  strain,
+  backend,
+  timings,
+  body,
+}: StreamedPicture<Timings>): Picture<Timings> => ({
+  strain,
+  backend,
+  timings,
+  digest: null,
+  bytes: null,
+  read: () => body,
+});

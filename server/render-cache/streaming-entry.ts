@@ -16,8 +16,8 @@ export interface StreamingEntry<Timings> {
    * start is no longer available.
    */
   subscribe(signal: AbortSignal): Picture<Timings> | null;
-  /** Resolves when the picture has been cached or discarded. */
-  readonly ended: Promise<void>;
+  /** Resolves when the picture has been cached (true) or discarded. */
+  readonly ended: Promise<boolean>;
 }
 
 interface StreamingOptions<Timings> {
@@ -49,18 +49,23 @@ export async function createStreamingEntry<Timings>(
     const made = await copy(streamed, file);
     isMade = true;
     if (made === null) onUnavailable();
-    if (made === null || !file.isOnDisk) return folder.discard(draft);
+    if (made === null || !file.isOnDisk) {
+      await folder.discard(draft);
+      return false;
+    }
     const { strain, backend } = streamed;
     await file.seal(
       footerOf({ name: fingerprint, strain, backend, hashes: file.hashes(), ...made }),
     );
     await folder.commit(draft, fingerprint, made.length);
+    return true;
   };
   const { fingerprint } = options;
   const ended = fill()
     .catch(async (error) => {
       onError(error);
       await folder.discard(draft).catch(onError);
+      return false;
     })
     .finally(release);
   const { strain, backend, timings } = streamed;

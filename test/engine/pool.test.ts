@@ -177,6 +177,7 @@ t.test("a render whose thread dies is retried once", async (t) => {
   t.equal((await render(FAULTS.diesOnce)).width, 32);
   await t.rejects(render(FAULTS.dies), { name: "ThreadLost" });
   t.equal((await render(72)).width, 32, "there is a thread again");
+  t.equal(engine.lostThreads(), 3, "one, and the second with its second try");
 });
 
 t.test("terminates a thread that hangs in a cancelled job", async (t) => {

@@ -34,6 +34,7 @@ t.test("an empty environment has defaults", async (t) => {
     requestTimeoutMs: 300_000,
     bodyIdleTimeoutMs: 30_000,
     cacheBytes: 2 ** 30,
+    sharedRendersDays: 0,
     quotas: DEFAULT_QUOTAS,
     retention: DEFAULT_RETENTION,
     signUps: "loopback",
@@ -65,6 +66,7 @@ t.test("reads all variables", async (t) => {
     ENGINE_THREADS: "3",
     RENDER_QUEUE_MAX: "9",
     CACHE_MAX_BYTES: "0",
+    SHARED_RENDERS_DAYS: "7",
     OUTBOUND_ALLOW: "10.1.0.0/16, fd00::/8,127.0.0.1/32",
     OUTBOUND_ALLOW_HTTP: "true",
     SOURCE_ALLOWED_HOSTS: "cats.example, *.Dogs.Example. ,bücher.example",
@@ -110,6 +112,7 @@ t.test("reads all variables", async (t) => {
     requestTimeoutMs: 300_000,
     bodyIdleTimeoutMs: 30_000,
     cacheBytes: 0,
+    sharedRendersDays: 7,
     quotas: { ...DEFAULT_QUOTAS, trial: { ...DEFAULT_QUOTAS.trial, patterns: 5 } },
     retention: { exports: 1, batches: 7, deliveries: 30, events: 30, handoffs: 3 },
     signUps: "nobody",
@@ -268,4 +271,12 @@ t.test("derives URLs from PUBLIC_URL, or host and port", async (t) => {
     editorUrl: "https://p.example/editor",
   });
   t.match(links({ EDITOR_URL: "https://e.example" }), { editorUrl: "https://e.example" });
+});
+
+t.test("renders are shared through an object store only", (t) => {
+  t.throws(() => readConfig({ SHARED_RENDERS_DAYS: "7" }), {
+    name: "ConfigError",
+    message: /^SHARED_RENDERS_DAYS: expected OBJECT_STORE_URL/,
+  });
+  t.end();
 });

@@ -10,7 +10,9 @@ import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
+import { objectServer } from "../helpers/object-store.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
+import { openCache } from "../helpers/render-cache.ts";
 import { startService } from "../helpers/service.ts";
 import { openSse } from "../mcp/sse-session.ts";
 import { send as sendMcp } from "../mcp/streamable-client.ts";
@@ -44,7 +46,13 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   t.teardown(() => db.close());
   const { id } = await createAccount(db, { email: EMAIL, plan: "pro" });
   const { secret } = await createApiKey(db, id, "test");
-  const service = await startService(t, { DATABASE_URL: url, METRICS_PORT: "0" });
+  const store = await objectServer(t);
+  const service = await startService(t, {
+    DATABASE_URL: url,
+    OBJECT_STORE_URL: store.url,
+    SHARED_RENDERS_DAYS: "1",
+    METRICS_PORT: "0",
+  });
   const base = await service.url();
   const [, metrics] = await service.line(/metrics at (http:[^"\s]+)/);
   const send = async (method: string, path: string, json?: object | FormData) => {
@@ -99,7 +107,17 @@ t.test("metrics count what the service does, and name no account", async (t) => 
     const labels = `{backend="webasm",mode="tile",step="${step}"}`;
     t.equal(samples.get(`orbifold_render_seconds_count${labels}`), 1, step);
   }
-  t.equal(samples.get('orbifold_source_fetches_total{result="failure"}'), 1);
+  t.equal(samples.get('orbifold_source_fetches_total{result="refused"}'), 1);
+  t.equal(samples.get('orbifold_credits_spent_total{reason="pattern"}'), 1);
+  t.equal(samples.get("orbifold_lost_threads_total{}"), 0);
+  for (const place of ["memory", "disk"]) {
+    t.ok((samples.get(`orbifold_render_cache_bytes{place="${place}"}`) ?? 0) > 1000, place);
+  }
+  const calls = (operation: string, result: string) =>
+    samples.get(`orbifold_object_store_seconds_count{operation="${operation}",result="${result}"}`);
+  t.equal(calls("put", "success"), 2, "the picture and the export");
+  t.ok((calls("get", "success") ?? 0) >= 2, "both are read back");
+  t.ok((calls("ping", "success") ?? 0) >= 1);
   for (const labels of [
     'result="success",tool="list_groups",transport="execute"',
     'result="success",tool="list_groups",transport="http"',
@@ -124,6 +142,15 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   const secrets = [EMAIL, secret, secret.slice(3, 11), "127.0.0.1", `account`];
   for (const private_ of secrets) t.notMatch(text, private_, "is in no label");
 
+  await store.stop();
+  form.set("file", new Blob([Buffer.from(pngOf(photograph(40, 30)))]), "b.png");
+  t.equal((await send("POST", "/sources/upload", form)).status, 503);
+  const failed = 'orbifold_object_store_seconds_count{operation="put",result="failure"}';
+  t.equal((await send("POST", render, { size: 1024 })).status, 200);
+  const after = (await scrape()).samples;
+  t.equal(after.get(failed), 1);
+  t.equal(after.get('orbifold_shared_pictures_total{result="failure"}'), 1);
+
   t.equal((await fetch(new URL("/", metrics))).status, 404);
   t.equal((await fetch(metrics, { method: "POST" })).status, 404);
   const doomed = await startService(t, { METRICS_PORT: new URL(metrics).port });
@@ -147,6 +174,7 @@ t.test("without its database a process still tells what it knows", async (t) => 
   const engine = await processEngine();
   const dataDir = await temporaryFolder(t);
   const { log } = testLog();
+  const { cache: renders } = await openCache(t);
   const readiness = createReadiness({
     db,
     engine,
@@ -156,7 +184,7 @@ t.test("without its database a process still tells what it knows", async (t) => 
     lagMs: () => 0,
     log,
   });
-  const metrics = createMetrics({ db, engine, readiness });
+  const metrics = createMetrics({ db, engine, readiness, renders });
   t.teardown(() => metrics.close());
   const samples = readSamples(await metrics.text());
   t.equal(samples.get('orbifold_check{check="database"}'), 0);

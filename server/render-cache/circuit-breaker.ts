@@ -1,0 +1,32 @@
+/** Stops calls of a service that fails, so that nobody waits for it. */
+
+/** Consecutive failures after which calls are stopped. */
+const FAILURES = 3;
+
+/** Milliseconds without calls. One call is then tried; the others wait for its result. */
+const PAUSE_MS = 10_000;
+
+export class CircuitBreaker {
+  #failures = 0;
+  #retryAt = 0;
+
+  /** Whether a call may be made now. Its end must be reported. */
+  allows(): boolean {
+    if (this.#failures < FAILURES) return true;
+    const now = performance.now();
+    if (now < this.#retryAt) return false;
+    this.#retryAt = now + PAUSE_MS;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  /** Returns whether this failure stops the calls, which were not stopped before. */
+  failed(): boolean {
+    this.#failures++;
+    this.#retryAt = performance.now() + PAUSE_MS;
+    return this.#failures === FAILURES;
+  }
+}

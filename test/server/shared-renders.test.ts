@@ -1,0 +1,162 @@
+/** Nodes share their pictures through an object store, and render where it does not help. */
+import { randomBytes } from "node:crypto";
+import t, { type Test } from "tap";
+import type { SharedResult } from "../../server/render-cache/index.ts";
+import { createSharedRenders } from "../../server/render-cache/shared-renders.ts";
+import { until } from "../helpers/jobs.ts";
+import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
+import {
+  bytesOf,
+  fakeRenderer,
+  MIB,
+  nameOf,
+  neverAborted,
+  openCache,
+  reading,
+} from "../helpers/render-cache.ts";
+
+const keyOf = (number: number) => `renders/${nameOf(number)}`;
+
+/** A cache in a folder of its own, as on a node of its own. */
+async function node(t: Test, { store }: ObjectServer) {
+  const results: SharedResult[] = [];
+  const errors: unknown[] = [];
+  const shared = {
+    store,
+    days: 1,
+    onResult: (result: SharedResult) => void results.push(result),
+    onError: (error: unknown) => void errors.push(error),
+  };
+  const opened = await openCache(t, { maximumBytes: 256 * MIB, shared });
+  const render = (number: number, pieces: readonly Uint8Array[], isCostly = true) => {
+    const { makeWhole } = fakeRenderer(pieces);
+    return opened.cache.getOrRender(nameOf(number), makeWhole, neverAborted(), isCostly);
+  };
+  return { ...opened, results, errors, render };
+}
+
+/** Waits until a node has stored a picture. */
+const isStored = ({ results }: { readonly results: readonly SharedResult[] }) =>
+  until(() => results.includes("stored"));
+
+t.test("a picture that one node has rendered is not rendered by another", async (t) => {
+  const server = await objectServer(t);
+  const [a, b] = [await node(t, server), await node(t, server)];
+  const bytes = randomBytes(3 * MIB + 5);
+  const first = await a.render(1, [bytes]);
+  await isStored(a);
+  const elsewhere = fakeRenderer([bytes]);
+  const wait = neverAborted();
+  const found = await b.cache.getOrRender(nameOf(1), elsewhere.makeWhole, wait, true);
+  t.equal(elsewhere.seen.made, 0);
+  t.ok(bytes.equals(found.bytes ?? new Uint8Array(0)));
+  t.match(found, { strain: 0.01, backend: "webasm", digest: first.digest ?? {}, timings: null });
+  t.same([a.results, b.results], [["miss", "stored"], ["hit"]]);
+  await server.stop();
+  t.ok(await b.cache.find(nameOf(1)), "it is in the other node's folder from then on");
+  t.same([a.errors, b.errors, a.failures, b.failures], [[], [], [], []]);
+});
+
+t.test("a large picture is shared once it is whole", async (t) => {
+  const server = await objectServer(t);
+  const [a, b] = [await node(t, server), await node(t, server)];
+  const pieces = Array.from({ length: 21 }, () => randomBytes(MIB));
+  const picture = Buffer.concat(pieces);
+  const one = fakeRenderer(pieces);
+  t.ok((await bytesOf(await a.cache.getOrStream(nameOf(1), one.make, reading()))).equals(picture));
+  await isStored(a);
+  const other = fakeRenderer(pieces);
+  const found = await b.cache.getOrStream(nameOf(1), other.make, reading());
+  t.equal(found.digest?.length, picture.length, "its length is known at once");
+  t.ok((await bytesOf(found)).equals(picture));
+  t.ok((await bytesOf(found, 5 * MIB - 2, 5 * MIB + 2)).length === 5);
+  t.equal(other.seen.made, 0);
+});
+
+t.test("what is rendered quickly is not shared, nor looked for", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server);
+  await a.render(1, [randomBytes(1000)], false);
+  await a.cache.close();
+  t.same([a.results, await server.keys()], [[], []]);
+});
+
+t.test("a damaged picture is rendered, deleted, and stored again", async (t) => {
+  const server = await objectServer(t);
+  const [a, b, c] = [await node(t, server), await node(t, server), await node(t, server)];
+  const pieces = [randomBytes(2 * MIB)];
+  await a.render(1, pieces);
+  await isStored(a);
+  await server.corrupt(keyOf(1));
+  t.ok((await b.render(1, pieces)).timings, "it was rendered");
+  await isStored(b);
+  t.same(b.results, ["failure", "stored"]);
+  t.match(b.errors, [{ message: /is damaged: its SHA-256 differs/ }]);
+  t.equal((await c.render(1, pieces)).timings, null);
+  await server.store.put(keyOf(2), Buffer.from("cut off"));
+  t.ok((await c.render(2, pieces)).timings);
+  t.match(c.errors, [{ message: "the file is incomplete: it has no footer" }]);
+  const named = await server.store.get(keyOf(1));
+  await server.store.put(keyOf(3), named ?? new Uint8Array(0));
+  t.ok((await c.render(3, pieces)).timings, "a picture under another's name is damaged, too");
+});
+
+t.test("a store that is away is soon not asked, and nobody fails", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server);
+  await server.stop();
+  for (let number = 1; number <= 6; number++)
+    t.ok((await a.render(number, [randomBytes(9)])).bytes);
+  const counted = (wanted: SharedResult) => a.results.filter((result) => result === wanted).length;
+  t.equal(counted("failure"), 3);
+  t.equal(counted("skipped"), 3);
+  await until(() => counted("dropped") === 6);
+  t.match(a.errors, [{ name: "ObjectStoreUnavailable" }, { name: "ObjectStoreUnavailable" }]);
+  t.equal(a.errors.length, 2, "once for looking, once for storing");
+});
+
+t.test("a store that hangs delays renders by a moment only, and not the end", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server);
+  server.freeze(true);
+  const all = Array.from({ length: 50 }, (_, number) => a.render(number, [randomBytes(9)]));
+  t.equal((await Promise.all(all)).length, 50);
+  t.ok(a.results.includes("skipped"), "a few ask at a time");
+  await until(() => a.results.includes("dropped"));
+  await a.cache.close();
+  server.freeze(false);
+});
+
+t.test("who leaves while the store is asked gets the own reason", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server);
+  server.freeze(true);
+  const stop = new AbortController();
+  const { makeWhole, seen } = fakeRenderer([randomBytes(9)]);
+  const asking = a.cache.getOrRender(nameOf(1), makeWhole, stop.signal, true);
+  stop.abort(new Error("left"));
+  await t.rejects(asking, { message: "left" });
+  server.freeze(false);
+  t.equal(seen.made, 0);
+});
+
+t.test("pictures are deleted after some days, and nothing else", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server);
+  await a.render(1, [randomBytes(9)]);
+  await isStored(a);
+  await server.store.put("installation/sources/a/b", Buffer.from("a"));
+  const options = {
+    store: server.store,
+    onResult: () => undefined,
+    onError: (error: unknown) => t.error(error),
+  };
+  const expiring = async (days: number) => {
+    const shared = createSharedRenders({ ...options, days });
+    await shared.deleteExpired();
+    await shared.close();
+    return server.keys();
+  };
+  t.same(await expiring(1), ["installation/sources/a/b", keyOf(1)]);
+  t.same(await expiring(0), ["installation/sources/a/b"]);
+});
