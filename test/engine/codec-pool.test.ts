@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import t from "tap";
 import { createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
 import { createCodecProcesses } from "../../engine/pool/codec/codec-process.ts";
+import { childrenOf, descendantsOf, signalAll } from "../helpers/child-processes.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 
 t.test("a killed process takes no requests, even before it has ended", async (t) => {
@@ -57,4 +58,45 @@ t.test("what was inspected need not be decoded again, once", async (t) => {
   await codecs.run({ kind: "inspect" }, other);
   await t.rejects(decode(Buffer.alloc(9)), { name: "SourceUnreadable" });
   t.strictSame((await decode(file)).output, Buffer.from(picture.pixels));
+});
+
+const skip = process.platform !== "linux" && "processes are found in /proc";
+const spawners = () => childrenOf(process.pid);
+const codecProcesses = () => spawners().flatMap(({ id }) => descendantsOf(id));
+
+for (const [what, victims] of [
+  ["codec process", codecProcesses],
+  ["spawner", spawners],
+] as const) {
+  t.test(`a request whose ${what} is killed is executed again`, { skip }, async (t) => {
+    const codecs = createCodecPool();
+    t.teardown(() => codecs.close());
+    const file = pngOf(photograph(90, 60));
+    const inspect = async () => (await codecs.run({ kind: "inspect" }, file)).result.sha256;
+    const expected = await inspect();
+    // It cannot reply before it is killed.
+    const stopped = codecProcesses();
+    signalAll(stopped, "SIGSTOP");
+    const inspected = inspect();
+    await sleep(100);
+    signalAll(victims(), "SIGKILL");
+    // One that is stopped may not notice that its spawner is gone.
+    signalAll(stopped, "SIGKILL");
+    t.equal(await inspected, expected);
+  });
+}
+
+t.test("a picture whose processes are killed each time is unreadable", { skip }, async (t) => {
+  const codecs = createCodecPool();
+  t.teardown(() => codecs.close());
+  let isOver = false;
+  const inspected = codecs.run({ kind: "inspect" }, pngOf(photograph(90, 60)));
+  const rejected = t.rejects(inspected, { name: "SourceUnreadable" }).then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    signalAll(codecProcesses(), "SIGKILL");
+    await new Promise(setImmediate);
+  }
+  await rejected;
 });

@@ -6,7 +6,7 @@ import { openSession } from "../../db/connection/pool.ts";
 import { openCluster } from "../../db/embedded/cluster.ts";
 import { openEmbedded } from "../../db/embedded/index.ts";
 import { findPostmaster } from "../../db/embedded/postmaster.ts";
-import { descendantsOf } from "../helpers/child-processes.ts";
+import { descendantsOf, signalAll } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 
 export interface FaultyDatabase {
@@ -45,31 +45,22 @@ export async function startFaultyDatabase(t: Test): Promise<FaultyDatabase> {
       await delay(50);
     }
   };
-  const signal = (pids: readonly number[], name: NodeJS.Signals) => {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  const family = (pid: number) => [pid, ...descendantsOf(pid).map(({ id }) => id)];
+  const family = (id: number) => [{ id }, ...descendantsOf(id)];
 
   return {
     url: server.url,
     async kill() {
-      signal(family(await postmaster()), "SIGKILL");
+      signalAll(family(await postmaster()), "SIGKILL");
     },
     async restart() {
       // A fast shutdown: https://www.postgresql.org/docs/current/server-shutdown.html
-      signal([await postmaster()], "SIGINT");
+      signalAll([{ id: await postmaster() }], "SIGINT");
     },
     async pause(milliseconds) {
       const paused = family(await postmaster());
-      signal(paused, "SIGSTOP");
+      signalAll(paused, "SIGSTOP");
       await delay(milliseconds);
-      signal(paused, "SIGCONT");
+      signalAll(paused, "SIGCONT");
     },
     async disconnect() {
       const session = await openReady();

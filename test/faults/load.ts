@@ -1,21 +1,17 @@
 /** Clients that write and read while the service has faults, and remember what they were told. */
-import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
-import { type CallRequest, type CallResponse, createClient } from "./client.ts";
+import { sha256 } from "../helpers/batches.ts";
+import { hash, pngOf } from "../helpers/pictures.ts";
+import { type ClientOptions, createClient, createJournal, type Journal } from "./client.ts";
 
-export interface LoadOptions {
+export interface LoadOptions extends Pick<ClientOptions, "keys" | "urls" | "random"> {
   readonly clients: number;
-  /** API keys, used in turn: a key has a limit of requests. */
-  readonly keys: readonly string[];
-  /** The addresses of the nodes that listen. */
-  readonly urls: () => readonly string[];
-  /** A number of 0…1, by the seed. */
-  readonly random: () => number;
 }
 
 export interface Acknowledged {
   /** Ids of patterns by the name that a client chose. */
   readonly patterns: ReadonlyMap<string, number>;
+  /** SHA-256 of the pictures that were uploaded, by the ids of their sources. */
+  readonly sources: ReadonlyMap<number, string>;
   /** Ids of exports by their Idempotency-Key. */
   readonly exports: ReadonlyMap<string, number>;
   /** Ids of batches by their Idempotency-Key. */
@@ -24,79 +20,77 @@ export interface Acknowledged {
 
 export interface Load {
   readonly acknowledged: Acknowledged;
-  /** Responses by their status and problem; 0: the connection broke or timed out. */
-  readonly outcomes: ReadonlyMap<string, number>;
-  /** What must never happen. */
-  readonly violations: readonly string[];
+  readonly journal: Journal;
   /** Resolves when every write has been acknowledged. */
   stop(): Promise<void>;
   /** Creates a pattern at one node, without another try. Resolves with the status. */
   createAt(url: string): Promise<number>;
+  /** Reads every uploaded picture and every export that is done. */
+  readAll(): Promise<void>;
   /** Ends all clients in the middle of what they do. */
   abort(): void;
 }
 
-/** Statuses for which a client tries again; 409 while the first attempt runs, or too much is unfinished. */
-const TRANSIENT = new Set([0, 409, 429, 503]);
-
 /** What exports are made from. */
 const EXPORT = { width_mm: 60, height_mm: 40, dpi: 100, format: "png" };
+
+/** An account may have 20 exports and 50 batches that are not finished; then its clients do something else. */
+const TOO_MANY = { refusal: "conflict" };
 
 /** Sides of the tiles that a batch has of a pattern. */
 export const BATCH_SIZES = [64, 80, 96];
 
-/** The picture that clients ask for. */
-const TILE_SIZE = 96;
+/** The pictures that clients ask for. The second one is encoded by a codec process. */
+const TILES = ["size=96", "size=96&format=webp"];
 
-const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** Sides of a picture that is uploaded; noise, so that a PNG of it has about as many bytes as samples. */
+const [WIDTH, HEIGHT] = [160, 120];
+
+/** Returns a PNG that no other number has. */
+function pictureOf(number: number): Uint8Array {
+  const pixels = Uint8Array.from({ length: 3 * WIDTH * HEIGHT }, (_, at) => 256 * hash(number, at));
+  return pngOf({ width: WIDTH, height: HEIGHT, channels: 3, pixels });
+}
 
 /** Starts clients; each makes one request after the other until `stop`. */
-export async function startLoad({ clients, keys, urls, random }: LoadOptions): Promise<Load> {
+export async function startLoad({ clients, ...options }: LoadOptions): Promise<Load> {
   const patterns = new Map<string, number>();
+  const sources = new Map<number, string>();
   const exports = new Map<string, number>();
   const batches = new Map<string, number>();
-  const outcomes = new Map<string, number>();
-  const violations: string[] = [];
   const aborted = new AbortController();
-  const send = createClient(keys, aborted.signal);
+  const journal = createJournal();
+  const { violations } = journal;
+  const { random } = options;
+  const { send, get, post } = createClient({ ...options, signal: aborted.signal, journal });
   let isOver = false;
 
-  /** Counts a response, and returns whether the client may try again. */
-  const isTransient = ({ method, path }: CallRequest, { status, bytes }: CallResponse) => {
-    const text = bytes.toString();
-    const [, code = ""] = /"code":"(\w+)"/.exec(text) ?? [];
-    const outcome = `${status} ${code}`.trim();
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    if (TRANSIENT.has(status)) return true;
-    violations.push(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
-    return false;
-  };
-  /** Tries at any node until the response has the status `wanted`; null for another that is not transient. */
-  const persist = async (wanted: number, request: CallRequest): Promise<Buffer | null> => {
-    while (!aborted.signal.aborted) {
-      const nodes = urls();
-      const response = await send(nodes[Math.floor(random() * nodes.length)], request);
-      if (response.status === wanted) return response.bytes;
-      if (!isTransient(request, response)) return null;
-      await delay(50 + 200 * random());
-    }
-    return null;
-  };
-  const get = (path: string) => persist(200, { method: "GET", path });
-  const post = async (wanted: number, path: string, name: string, json: object) => {
-    const bytes = await persist(wanted, { method: "POST", path, name, json });
-    return bytes && JSON.parse(bytes.toString());
-  };
-
   const source = await post(201, "/sources/presets", "source", { preset: "floral", seed: 1 });
-  const patternNamed = (name: string) => ({ source_id: source.id, group: "p3", name });
+  const patternNamed = (name: string, source_id = source.id) => ({ source_id, group: "p3", name });
   const first = await post(201, "/patterns", "first", patternNamed("first"));
   patterns.set("first", first.id);
-  const renderPath = `/patterns/${first.id}/render?size=${TILE_SIZE}`;
-  const tile = sha256Of((await get(renderPath)) ?? Buffer.alloc(0));
 
-  const create = async (name: string) => {
-    const made = await post(201, "/patterns", name, patternNamed(name));
+  /** The SHA-256 of what was read first. */
+  const known = new Map<string, string>();
+  const compare = (what: string, bytes: Buffer | null) => {
+    if (bytes === null) return;
+    const found = sha256(bytes);
+    if (!known.has(what)) known.set(what, found);
+    if (known.get(what) !== found) violations.push(`${what} had other bytes: ${found}`);
+  };
+  const readSource = async (id: number) => {
+    const what = `source ${id}`;
+    known.set(what, sources.get(id) ?? "");
+    compare(what, await get(`/sources/${id}/image`));
+  };
+  const readExport = async (id: number) => {
+    const made = await get(`/exports/${id}`);
+    if (made === null || JSON.parse(made.toString()).status !== "done") return;
+    compare("an export", await get(`/exports/${id}/file`));
+  };
+
+  const create = async (name: string, sourceId?: number) => {
+    const made = await post(201, "/patterns", name, patternNamed(name, sourceId));
     if (made === null) return;
     patterns.set(name, made.id);
     // By another node, perhaps.
@@ -104,20 +98,33 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
     if (read && JSON.parse(read.toString()).name !== name) violations.push(`${name}: ${read}`);
   };
   const render = async () => {
-    const bytes = await get(renderPath);
-    if (bytes && sha256Of(bytes) !== tile) violations.push("a tile had other bytes");
+    const tile = TILES[Math.floor(random() * TILES.length)];
+    compare(tile, await get(`/patterns/${first.id}/render?${tile}`));
+  };
+  let uploads = 0;
+  const upload = async (name: string) => {
+    const bytes = pictureOf(++uploads);
+    const data = Buffer.from(bytes).toString("base64");
+    const made = await post(201, "/sources/upload", name, { data });
+    if (made === null) return;
+    sources.set(made.id, sha256(bytes));
+    await readSource(made.id);
+    await create(`pattern-of-${name}`, made.id);
+    // It is in no cache, and its source has to be decoded.
+    await get(`/patterns/${patterns.get(`pattern-of-${name}`)}/render?size=64`);
   };
   const order = async (name: string) => {
-    const made = await post(202, `/patterns/${first.id}/export`, name, EXPORT);
+    const made = await post(202, `/patterns/${first.id}/export`, name, EXPORT, TOO_MANY);
     if (made !== null) exports.set(name, made.export_id);
+    const ids = [...exports.values()];
+    if (ids.length > 0) await readExport(ids[Math.floor(random() * ids.length)]);
   };
   const orderBatch = async (name: string) => {
     const product = { pattern_ids: [first.id], sizes: BATCH_SIZES };
-    const made = await post(202, "/batches", name, { product });
+    const made = await post(202, "/batches", name, { product }, TOO_MANY);
     if (made !== null) batches.set(name, made.id);
   };
-  // An account may have 20 exports that are not finished.
-  const kinds = [create, render, create, render, orderBatch, render, order] as const;
+  const kinds = [create, render, upload, render, orderBatch, create, render, order] as const;
 
   const running = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count++) {
@@ -126,9 +133,8 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
     }
   });
   return {
-    acknowledged: { patterns, exports, batches },
-    outcomes,
-    violations,
+    acknowledged: { patterns, sources, exports, batches },
+    journal,
     async stop() {
       isOver = true;
       await Promise.all(running);
@@ -140,6 +146,10 @@ export async function startLoad({ clients, keys, urls, random }: LoadOptions): P
       const { status, bytes } = await send(url, request);
       if (status === 201) patterns.set(name, JSON.parse(bytes.toString()).id);
       return status;
+    },
+    async readAll() {
+      for (const id of sources.keys()) await readSource(id);
+      for (const id of exports.values()) await readExport(id);
     },
     abort() {
       isOver = true;

@@ -1,6 +1,7 @@
 /** Nodes of the service on one database, and the faults that they may have. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
+import { childrenOf, descendantsOf, signalAll } from "../helpers/child-processes.ts";
 import { dataFolder, type Service, startService } from "../helpers/service.ts";
 
 export interface Nodes {
@@ -12,6 +13,12 @@ export interface Nodes {
   terminate(index: number): Promise<void>;
   /** Stops one for some time. */
   pause(index: number, milliseconds: number): Promise<void>;
+  /** Kills the processes that decode and encode for one, as a system does that is out of memory. */
+  killCodecs(index: number): Promise<void>;
+  /** Kills the process that starts those. */
+  killSpawner(index: number): Promise<void>;
+  /** The process ids of all. */
+  pids(): readonly number[];
   /** Returns the errors that all of them have logged. */
   errors(): readonly string[];
   /** Ends all. Resolves with the exit code of each; null for one that had to be killed. */
@@ -19,24 +26,34 @@ export interface Nodes {
 }
 
 interface Node {
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
   service: Service;
   /** Null while it starts or ends. */
   url: string | null;
 }
 
+/** How long codec processes are stopped before they are killed. */
+const STUCK_MS = 500;
+
 /** A node that does not end by itself after this time is killed. */
 const GRACE_MS = 60_000;
 
-/** Starts nodes until the test ends; the clock of the first is ten minutes ahead. */
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Starts nodes until the test ends; with several the clock of the first is ten minutes ahead.
+ * @param shared environment variables of all
+ * @param last those of the last one besides
+ */
 export async function startNodes(
   t: Test,
   count: number,
-  shared: Readonly<Record<string, string>>,
+  shared: Environment,
+  last: Environment = {},
 ): Promise<Nodes> {
   const ahead = new URL("./clock-ahead.ts", import.meta.url).href;
   const lives: Service[] = [];
-  const live = async (environment: Node["environment"]) => {
+  const live = async (environment: Environment) => {
     const service = await startService(t, environment);
     lives.push(service);
     return service;
@@ -46,7 +63,8 @@ export async function startNodes(
       ...shared,
       DATA_DIR: await dataFolder(t),
       SHUTDOWN_GRACE_MS: "5000",
-      ...(index === 0 && { NODE_OPTIONS: `--import=${ahead}` }),
+      ...(index === 0 && count > 1 && { NODE_OPTIONS: `--import=${ahead}` }),
+      ...(index === count - 1 && last),
     };
     const service = await live(environment);
     return { environment, service, url: await service.url() };
@@ -63,6 +81,8 @@ export async function startNodes(
     clearTimeout(late);
     return code;
   };
+  const spawnersOf = (index: number) => childrenOf(nodes[index].service.process.pid ?? 0);
+  const codecsOf = (index: number) => spawnersOf(index).flatMap(({ id }) => descendantsOf(id));
   return {
     urls: () => nodes.flatMap(({ url }) => url ?? []),
     async kill(index) {
@@ -83,6 +103,17 @@ export async function startNodes(
       await delay(milliseconds);
       service.process.kill("SIGCONT");
     },
+    async killCodecs(index) {
+      const stuck = codecsOf(index);
+      signalAll(stuck, "SIGSTOP");
+      // Some have requests then.
+      await delay(STUCK_MS);
+      signalAll(stuck, "SIGKILL");
+    },
+    async killSpawner(index) {
+      signalAll(spawnersOf(index), "SIGKILL");
+    },
+    pids: () => nodes.map(({ service }) => service.process.pid ?? 0),
     errors: () =>
       lives.flatMap(({ lines }) => lines.filter((line) => line.includes('"level":"error"'))),
     stop: () => Promise.all(nodes.map((node) => end(node, "SIGTERM"))),

@@ -12,7 +12,8 @@ export function descendantsOf(ancestor: number): ChildProcessFacts[] {
   return childrenOf(ancestor).flatMap((child) => [child, ...descendantsOf(child.id)]);
 }
 
-function childrenOf(parent: number): ChildProcessFacts[] {
+/** Returns the running children of a process. */
+export function childrenOf(parent: number): ChildProcessFacts[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -29,4 +30,18 @@ function childrenOf(parent: number): ChildProcessFacts[] {
         return [];
       }
     });
+}
+
+/** Sends a signal to processes, those that have not ended meanwhile. */
+export function signalAll(
+  processes: readonly Pick<ChildProcessFacts, "id">[],
+  signal: NodeJS.Signals,
+): void {
+  for (const { id } of processes) {
+    try {
+      process.kill(id, signal);
+    } catch {
+      // It has ended.
+    }
+  }
 }

@@ -1,4 +1,4 @@
-/** Proxies with the sample configurations of the documentation, in front of two processes. */
+/** Proxies with the sample configurations of the documentation, in front of several processes. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -10,8 +10,6 @@ import type { Test } from "tap";
 import { freePort } from "../../db/embedded/postmaster.ts";
 import { temporaryFolder } from "./database.ts";
 
-type Ports = readonly [number, number];
-
 interface Proxy {
   /** Path of the sample in docs/examples. */
   readonly sample: string;
@@ -19,6 +17,8 @@ interface Proxy {
   readonly version: readonly string[];
   /** Milliseconds within which it notices that a process has started. */
   readonly noticesWithin: number;
+  /** Part of the sample that says where the processes listen. */
+  upstreams(ports: readonly number[]): string;
   /** Part of the sample that says where it listens, and what replaces it for a port. */
   readonly listens: string;
   listensOn(port: number): string;
@@ -34,6 +34,7 @@ const proxies = {
     version: ["-v"],
     // It tries to connect to both.
     noticesWithin: 0,
+    upstreams: (ports) => ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join("\n  "),
     listens: "listen 80",
     listensOn: (port) => `listen 127.0.0.1:${port}`,
     configuration(sample, folder) {
@@ -54,6 +55,7 @@ const proxies = {
     sample: "caddy/Caddyfile",
     version: ["version"],
     noticesWithin: 2000,
+    upstreams: (ports) => ports.map((port) => `127.0.0.1:${port}`).join(" "),
     listens: "patterns.example.com",
     listensOn: (port) => `http://127.0.0.1:${port}`,
     configuration: (sample) => `{
@@ -83,10 +85,10 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
 }
 
 /**
- * Starts a proxy in front of processes on two ports until the test ends. Resolves with its URL, and the
- * milliseconds within which it notices that a process has started.
+ * Starts a proxy in front of processes on these ports until the test ends. Resolves with its URL, and
+ * the milliseconds within which it notices that a process has started.
  */
-export async function startProxy(t: Test, name: ProxyName, ports: Ports) {
+export async function startProxy(t: Test, name: ProxyName, ports: readonly number[]) {
   const proxy: Proxy = proxies[name];
   const folder = await temporaryFolder(t);
   const port = await freePort(0);
@@ -95,8 +97,8 @@ export async function startProxy(t: Test, name: ProxyName, ports: Ports) {
     "utf8",
   );
   const changes = [
-    ["127.0.0.1:3001", `127.0.0.1:${ports[0]}`],
-    ["127.0.0.1:3002", `127.0.0.1:${ports[1]}`],
+    // Of the two in the sample.
+    [proxy.upstreams([3001, 3002]), proxy.upstreams(ports)],
     [proxy.listens, proxy.listensOn(port)],
   ] as const;
   const changed = changes.reduce((text, [from, to]) => {

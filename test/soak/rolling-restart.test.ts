@@ -1,10 +1,11 @@
 /**
- * Two processes behind a proxy are restarted one after the other under load: no request is lost.
+ * Four processes behind a proxy are restarted one after the other under load: no request is lost.
  * `RESTART_ROUNDS=10` for a long run.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
+import { DEFAULT_QUOTAS } from "../../db/quotas.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
@@ -13,12 +14,13 @@ import { findProxy, PROXIES, type ProxyName, startProxy } from "../helpers/proxi
 import { startService } from "../helpers/service.ts";
 
 const ROUNDS = Number(process.env.RESTART_ROUNDS ?? 1);
+const NODES = 4;
 const CLIENTS = 8;
 
 for (const name of PROXIES) {
   const version = await findProxy(name);
   const skip = version === null && `${name} is not installed`;
-  const timeout = 60_000 + ROUNDS * 180_000;
+  const timeout = 60_000 + ROUNDS * NODES * 90_000;
   t.test(`a rolling restart behind ${name} loses no request`, { skip, timeout }, async (t) => {
     t.comment(version);
     await restartUnderLoad(t, name);
@@ -27,7 +29,9 @@ for (const name of PROXIES) {
 
 async function restartUnderLoad(t: Test, name: ProxyName): Promise<void> {
   const databaseUrl = await testDatabaseUrl();
-  const db = await openDatabase({ url: databaseUrl, dataDir: "" });
+  const agency = { ...DEFAULT_QUOTAS.agency, api_keys: 1000 };
+  const quotas = { ...DEFAULT_QUOTAS, agency };
+  const db = await openDatabase({ url: databaseUrl, dataDir: "", quotas });
   t.teardown(() => db.close());
   const fields = { email: "a@example.com", plan: "agency", credits: 1_000_000 } as const;
   const { id: accountId } = await createAccount(db, fields);
@@ -43,8 +47,9 @@ async function restartUnderLoad(t: Test, name: ProxyName): Promise<void> {
     const url = await service.url();
     return { ...service, url, port: Number(new URL(url).port) };
   };
-  const services = [await start(0), await start(0)] as const;
-  const { url, noticesWithin } = await startProxy(t, name, [services[0].port, services[1].port]);
+  const services = await Promise.all(Array.from({ length: NODES }, () => start(0)));
+  const ports = services.map(({ port }) => port);
+  const { url, noticesWithin } = await startProxy(t, name, ports);
 
   const { secret } = await createApiKey(db, accountId, "set-up");
   const call = async (key: string, method: string, path: string, json?: object) => {
@@ -87,7 +92,7 @@ async function restartUnderLoad(t: Test, name: ProxyName): Promise<void> {
   };
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
 
-  let running = [...services];
+  let running = services;
   for (let round = 0; round < ROUNDS; round++) {
     const restarted = [];
     for (const service of running) {
@@ -103,5 +108,5 @@ async function restartUnderLoad(t: Test, name: ProxyName): Promise<void> {
   isOver = true;
   await Promise.all(clients);
   t.same(failures.slice(0, 5), []);
-  t.comment(`${2 * ROUNDS} restarts, ${answered} requests answered, ${failures.length} failed`);
+  t.comment(`${NODES * ROUNDS} restarts, ${answered} requests answered, ${failures.length} failed`);
 }

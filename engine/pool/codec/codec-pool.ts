@@ -5,7 +5,12 @@
 import type { FileHandle } from "node:fs/promises";
 import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
 import type { CodecLimits } from "../../types.ts";
-import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-process.ts";
+import {
+  type CodecProcess,
+  createCodecProcesses,
+  ProcessKilled,
+  SpawnerLost,
+} from "./codec-process.ts";
 import { encoderFailure } from "./encoder-failure.ts";
 import type { CodecRequest, CodecResults } from "./protocol.ts";
 
@@ -22,9 +27,10 @@ export interface CodecResponse<Request extends CodecRequest> {
 
 export interface CodecPool {
   /**
-   * Executes a request in a process of its own. Throws `SourceUnreadable` if decoding exceeds its time
-   * or memory limit, `InvalidRecipe` if encoding exceeds its memory, `DeadlineExceeded` if it exceeds
-   * its time, the request's own errors, and the reason of `signal`, which kills the process.
+   * Executes a request in a process of its own, and in another one if the system ends the first.
+   * Throws `SourceUnreadable` if decoding exceeds its time or memory limit, `InvalidRecipe` if encoding
+   * exceeds its memory, `DeadlineExceeded` if it exceeds its time, the request's own errors, and the
+   * reason of `signal`, which kills the process.
    */
   run<Request extends CodecRequest>(
     request: Request,
@@ -77,41 +83,60 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
+  const runOnce: CodecPool["run"] = async (request, input, caller) => {
+    const isEncode = request.kind === "encode" || request.kind === "contact_sheet";
+    const limitMs = isEncode ? limits.encodeMs : limits.decodeMs;
+    const deadline = new AbortController();
+    const late = isEncode
+      ? new DeadlineExceeded(limitMs)
+      : new SourceUnreadable(`the picture takes longer than ${limitMs / 1000} seconds to decode`);
+    let timer: NodeJS.Timeout | undefined;
+    const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
+    const taken = await take();
+    const { file, kill } = taken;
+    signal.addEventListener("abort", kill);
+    let isUsable = false;
+    let movedBytes = input.byteLength;
+    try {
+      signal.throwIfAborted();
+      if (closed) throw new Error("the codec processes are closed");
+      await transferAll((...part) => file.write(...part), input);
+      timer = setTimeout(() => deadline.abort(new DeadlineExceeded(START_MS)), START_MS);
+      await taken.ready;
+      clearTimeout(timer);
+      timer = setTimeout(() => deadline.abort(late), limitMs);
+      const reply = await taken.ask({ request, input: input.byteLength });
+      if (reply.ok) {
+        const output = Buffer.allocUnsafeSlow(reply.output);
+        await transferAll((...part) => file.read(...part), output);
+        movedBytes += reply.output;
+        isUsable = true;
+        return { result: reply.result as never, output };
+      }
+      isUsable = true;
+      throw fromPlain(reply.error);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", kill);
+      // Truncated, or its pages would be kept until the next request.
+      const isWorthIt = isUsable && movedBytes <= MAX_REUSED_BYTES && idle.length < MAX_IDLE;
+      const isKept = isWorthIt && !closed && taken.isRunning() && (await truncate(file));
+      if (isKept) idle.push(taken);
+      else await discard(taken);
+    }
+  };
+
   return {
     async run({ ...request }, input, caller) {
-      const isEncode = request.kind === "encode" || request.kind === "contact_sheet";
-      const limitMs = isEncode ? limits.encodeMs : limits.decodeMs;
-      const deadline = new AbortController();
-      const late = isEncode
-        ? new DeadlineExceeded(limitMs)
-        : new SourceUnreadable(`the picture takes longer than ${limitMs / 1000} seconds to decode`);
-      let timer: NodeJS.Timeout | undefined;
-      const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
-      const taken = await take();
-      const { file, kill } = taken;
-      signal.addEventListener("abort", kill);
-      let isUsable = false;
-      let movedBytes = input.byteLength;
       try {
-        signal.throwIfAborted();
-        if (closed) throw new Error("the codec processes are closed");
-        await transferAll((...part) => file.write(...part), input);
-        timer = setTimeout(() => deadline.abort(new DeadlineExceeded(START_MS)), START_MS);
-        await taken.ready;
-        clearTimeout(timer);
-        timer = setTimeout(() => deadline.abort(late), limitMs);
-        const reply = await taken.ask({ request, input: input.byteLength });
-        if (reply.ok) {
-          const output = Buffer.allocUnsafeSlow(reply.output);
-          await transferAll((...part) => file.read(...part), output);
-          movedBytes += reply.output;
-          isUsable = true;
-          return { result: reply.result as never, output };
-        }
-        isUsable = true;
-        throw fromPlain(reply.error);
+        return await runOnce(request, input, caller).catch((error) => {
+          if (closed || !isLoss(error)) throw error;
+          return runOnce(request, input, caller);
+        });
       } catch (error) {
-        signal.throwIfAborted();
         const isOwn = request.kind === "contact_sheet";
         if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
         if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
@@ -119,14 +144,6 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
           `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
           { cause: error },
         );
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", kill);
-        // Truncated, or its pages would be kept until the next request.
-        const isWorthIt = isUsable && movedBytes <= MAX_REUSED_BYTES && idle.length < MAX_IDLE;
-        const isKept = isWorthIt && !closed && taken.isRunning() && (await truncate(file));
-        if (isKept) idle.push(taken);
-        else await discard(taken);
       }
     },
     async close() {
@@ -136,6 +153,13 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     },
   };
 }
+
+/**
+ * Whether a process was ended from outside. A system that is out of memory sends SIGKILL, perhaps because of another
+ * process; one that exceeds its own limit ends by another signal.
+ */
+const isLoss = (error: unknown) =>
+  error instanceof SpawnerLost || (error instanceof ProcessKilled && error.signal === "SIGKILL");
 
 const truncate = (file: FileHandle) =>
   file.truncate(0).then(

@@ -16,6 +16,16 @@ const ENVIRONMENT =
 /** A codec process was killed, or killed itself. */
 export class ProcessKilled extends Error {
   override readonly name = "ProcessKilled";
+  readonly signal: NodeJS.Signals;
+  constructor(signal: NodeJS.Signals) {
+    super(`a codec process ended by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** The spawner ended, and all codec processes with it. */
+export class SpawnerLost extends Error {
+  override readonly name = "SpawnerLost";
 }
 
 export interface CodecProcess {
@@ -69,7 +79,7 @@ export function createCodecProcesses(): CodecProcesses {
     const lost = (reason: string) => {
       if (spawner !== opened) return;
       spawner = undefined;
-      const error = new Error(`the spawner of codec processes ended: ${reason}`);
+      const error = new SpawnerLost(`the spawner of codec processes ended: ${reason}`);
       for (const { exit } of [...listeners.values()]) exit(error);
     };
     opened.once("exit", (code, signal) => lost(signal ?? `code ${code}`));
@@ -146,7 +156,7 @@ export function createCodecProcesses(): CodecProcesses {
 }
 
 const exitError = ({ code, signal }: Extract<SpawnerEvent, { readonly kind: "exit" }>) => {
-  if (signal !== null) return new ProcessKilled(`a codec process ended by ${signal}`);
+  if (signal !== null) return new ProcessKilled(signal);
   return new Error(
     code === null
       ? "a codec process could not be started"
