@@ -110,18 +110,19 @@ const FIRST = "pattern";
 /** Changes that follow each other as closely belong to a drag. The picture is sharp once the hand rests. */
 export const REST_MS = 100;
 
-/** Drafts get smaller where they take more milliseconds than the most, and larger where they take fewer than the least. */
-const DRAFT_MS = { most: 28, least: 10 } as const;
+/** Milliseconds beyond which a draft is slow, and below which it is quick. */
+const DRAFT_MS = { slow: 28, quick: 10 } as const;
 /** By which drafts are smaller: as large as this machine renders in time. */
 let draftScale = 1;
 const SMALLEST_DRAFT = 1 / 4;
 
-/** Drafts of this size so far, and the moving average of their milliseconds. */
-let drafts = 0;
-let draftMs = 0;
-/** Drafts of a size before larger ones are tried. */
+/** Slow drafts in a row after which they get smaller: the first ones wait for the compiler. */
+const MOST_SLOW_DRAFTS = 3;
+/** Quick drafts after which larger ones are tried; twice as many each time that these are slow. */
 let patience = 4;
-const MOST_PATIENCE = 64;
+const MOST_PATIENCE = 32;
+let slowDrafts = 0;
+let quickDrafts = 0;
 
 /** Orders that wait, by lane: until nothing changes any more, and for a canvas to come near the window. */
 const resting = new Map<string, Order>();
@@ -208,20 +209,19 @@ function receive(message: FromWorker): void {
   canvas.dispatchEvent(new Event("picture"));
 }
 
-/** Each time that drafts are too slow, larger ones are tried later: sizes do not go up and down. */
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
   if (order.scale !== draftScale) return;
-  drafts++;
-  draftMs += (milliseconds - draftMs) / Math.min(drafts, 4);
-  if (drafts > 1 && draftMs > DRAFT_MS.most && draftScale > SMALLEST_DRAFT) {
-    setDraftScale(draftScale / 2);
+  if (milliseconds > DRAFT_MS.slow) {
+    quickDrafts = 0;
+    if (++slowDrafts < MOST_SLOW_DRAFTS || draftScale === SMALLEST_DRAFT) return;
     patience = Math.min(MOST_PATIENCE, 2 * patience);
-  } else if (drafts >= patience && draftMs < DRAFT_MS.least && draftScale < 1) {
-    setDraftScale(2 * draftScale);
+    draftScale /= 2;
+  } else {
+    slowDrafts = 0;
+    if (milliseconds < DRAFT_MS.quick) quickDrafts++;
+    if (quickDrafts < patience || draftScale === 1) return;
+    draftScale *= 2;
   }
-}
-
-function setDraftScale(scale: number): void {
-  draftScale = scale;
-  drafts = 0;
+  slowDrafts = 0;
+  quickDrafts = 0;
 }
