@@ -5,10 +5,8 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /opt/orbifold
 COPY package.json package-lock.json ./
 COPY tools tools
-# Without what other systems need.
-RUN npm ci --omit=dev && \
-  rm -r node_modules/webgpu/dist/darwin-* node_modules/webgpu/dist/win32-* && \
-  rm -rf node_modules/node/node_modules
+# A second name of Node's program, which would become a copy of it in the image.
+RUN npm ci --omit=dev && rm -r node_modules/node/node_modules
 COPY . .
 # Starts it once: as a test of the image, and so that later starts find compiled code, which is of its user.
 RUN useradd --uid 10001 orbifold && install --directory --owner=orbifold node_modules/.cache/compiled
