@@ -136,11 +136,14 @@ export function exportFileQueries(pool: Connection, objects: StoredObjects) {
     },
 
     /**
-     * Begins the file of a run, where new bytes are stored. Its functions throw `Superseded`,
-     * `CorruptedContent` and `ObjectStoreUnavailable`.
+     * Begins the file of a run, where new bytes can be stored. Throws `ObjectStoreUnavailable`; the file's functions
+     * throw that, `Superseded` and `CorruptedContent`.
      */
-    openFile: async (run: ExportRun): Promise<ExportFileWriter> =>
-      objects.writable ? stageFile(run, objects, objects.writable) : databaseFile(run),
+    openFile: async (run: ExportRun): Promise<ExportFileWriter> => {
+      if (!objects.writable) return databaseFile(run);
+      await objects.checkWritable("exports");
+      return stageFile(run, objects, objects.writable);
+    },
   };
 }
 /** Stores the hashes of a file's chunks, of which the object store has the content. */

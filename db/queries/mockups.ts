@@ -173,6 +173,9 @@ export function mockupQueries(
       pool.exists(sql.unsafe`
         select from mockups where id = ${id} and batch = ${batch}::uuid and status = 'queued'`),
 
+    /** Resolves if pictures can be stored. Throws `ObjectStoreUnavailable`. */
+    checkWritable: () => objects.checkWritable("mockups"),
+
     /** Stores the picture, or the error. Does nothing when the mockup was ordered again, or deleted. */
     settle: async (
       batch: string,
@@ -190,7 +193,7 @@ export function mockupQueries(
       }
       const drawn = outcome.image;
       const sha256 = hash("sha256", drawn);
-      const key = objects.writable && (await objects.put("mockups", sha256, drawn));
+      const key = objects.writable && (await objects.putVerified("mockups", sha256, drawn));
       const store = (connection: Connection, uploaded: FragmentSqlToken) =>
         connection.query(sql.unsafe`
           update mockups set status = 'done', image = ${uploaded}, object_key = ${key},

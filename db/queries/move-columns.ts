@@ -75,7 +75,7 @@ function columnMover(pool: Connection, objects: StoredObjects, place: ByteColumn
       const found = await pool.maybeOne(sql.type(bytesRow)`
         select ${column} as bytes from ${table} where ${is(item.id)} and ${column} is not null`);
       if (!found) return false;
-      if (sha256Hex(found.bytes) !== item.sha256) throw damaged(item.id);
+      if ((await sha256Hex(found.bytes)) !== item.sha256) throw damaged(item.id);
       const key = await objects.putVerified(kind, item.sha256, found.bytes);
       const { rowCount } = await pool.query(sql.unsafe`
         update ${table} set object_key = ${key}, ${column} = null${alsoSet}

@@ -1,8 +1,10 @@
 /** Bytes in the object store, and the deletion of those that no row has. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, hash, randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import PQueue from "p-queue";
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
+import { chunksOf } from "../connection/chunks.ts";
 import { row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { CorruptedContent } from "../errors.ts";
@@ -33,9 +35,19 @@ const DELETIONS_AT_ONCE = 8;
 
 export const OTHER_BYTES = "the object store returned other bytes than it was given";
 
+const EMPTY_SHA256 = hash("sha256", "");
+
 const keyRow = row({ key: Type.String() });
 
-export const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** Resolves with the SHA-256 in hex. The event loop runs between chunks. */
+export async function sha256Hex(bytes: Uint8Array): Promise<string> {
+  const sum = createHash("sha256");
+  for (const { chunk } of chunksOf(bytes)) {
+    sum.update(chunk);
+    await setImmediate();
+  }
+  return sum.digest("hex");
+}
 
 /**
  * Reads and writes objects. Each write has a key of its own, `INSTALLATION/KIND/SHA256/UUID`, so that no
@@ -60,6 +72,17 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
     /** The storage that new bytes are written to; null: the database. */
     writable,
 
+    /**
+     * Stores and deletes an empty object, so that nothing is made that cannot be stored. Throws
+     * `ObjectStoreUnavailable`.
+     */
+    async checkWritable(kind: ObjectKind) {
+      if (!writable) return;
+      const key = newKey(kind, EMPTY_SHA256);
+      await writable.store.put(key, new Uint8Array(0));
+      await discard(key);
+    },
+
     /** Stores bytes as a new object, and returns its key. */
     async put(
       kind: ObjectKind,
@@ -80,7 +103,7 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
       const key = newKey(kind, sha256);
       await requireStore().put(key, bytes);
       const read = await requireStore().get(key);
-      if (read && sha256Hex(read) === sha256) return key;
+      if (read && (await sha256Hex(read)) === sha256) return key;
       await discard(key);
       throw new ObjectStoreUnavailable(OTHER_BYTES);
     },
@@ -97,7 +120,8 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
      */
     async getVerified(key: string, sha256: string, [what, remedy]: readonly [string, string]) {
       const bytes = await requireStore().get(key);
-      if (bytes && sha256Hex(bytes) !== sha256) throw new CorruptedContent(what, { remedy });
+      if (bytes && (await sha256Hex(bytes)) !== sha256)
+        throw new CorruptedContent(what, { remedy });
       return bytes;
     },
 

@@ -84,6 +84,8 @@ async function make(
   let progress = () => 0;
   const watch = watchRun(() => exports.recordProgress(run, Math.floor(progress() * 99)), caller);
   try {
+    // Nothing is rendered that cannot be stored.
+    await using file = await exports.openFile(run);
     const certificate =
       print.mode !== "surface"
         ? null
@@ -94,7 +96,6 @@ async function make(
           );
     const printing = await engine.print({ design, source, print }, watch.signal, owner);
     progress = printing.progress;
-    await using file = await exports.openFile(run);
     for await (const chunk of inChunks(printing.body, CHUNK_BYTES)) await file.write(chunk);
     const patch = await printing.patch;
     if (patch !== null) await file.overwrite(patch.at, patch.bytes);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
 import { type ObjectStore, ObjectStoreUnavailable, openDatabase } from "../../db/index.ts";
 import { readChunks } from "../../db/queries/object-chunks.ts";
-import { makeAccount, picture } from "./contract/fixtures.ts";
+import { design, makeAccount, picture } from "./contract/fixtures.ts";
 import { areIntact, CHUNKS, kindsOf, makeAll, STORED, withStore } from "./stored-bytes.ts";
 
 t.test("bytes are in the store and not in the database, and count as ever", async (t) => {
@@ -158,6 +158,31 @@ t.test("an object that cannot be deleted keeps back no others", async (t) => {
   isAway = false;
   await t.rejects(db.deleteRemoved({ graceMs: 0 }), { message: "denied" });
   t.same(await look("select key from removed_objects"), [{ key: failing }]);
+});
+
+t.test("what the store changes is not taken for stored", async (t) => {
+  const { server, url, db: writer } = await withStore(t);
+  const { id } = await makeAccount(writer);
+  const store: ObjectStore = {
+    ...server.store,
+    put: (key, body, signal) => {
+      const given = body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0);
+      return server.store.put(key, given.fill(0, 0, 1), signal);
+    },
+  };
+  const db = await openDatabase({ url, dataDir: "", objects: { ...server.objects, store } });
+  t.teardown(() => db.close());
+  const other = { code: "unavailable", message: /returned other bytes/ };
+  const { fields, bytes } = picture("one");
+  await t.rejects(db.sources.create(id, fields, bytes, 0), other);
+  const source = await writer.sources.create(id, fields, bytes, 0);
+  const pattern = await db.patterns.create(id, design(source.id), 0);
+  const wanted = [{ product: "mug", cell_mm: 40 }];
+  const [mockup] = (await db.mockups.order(id, pattern?.id ?? 0, wanted, 1000)) ?? [];
+  const image = Buffer.alloc(100, 1);
+  await t.rejects(db.mockups.settle(mockup?.batch ?? "", mockup?.id ?? 0, { image }), other);
+  t.equal((await db.mockups.get(id, mockup?.id ?? 0))?.status, "queued");
+  t.same(await kindsOf(server), ["sources"]);
 });
 
 t.test("no empty range of an object is asked for", async (t) => {

@@ -1,6 +1,8 @@
 /** Sources, exports and mockups in an object store. */
 import { hash } from "node:crypto";
 import t, { type Test } from "tap";
+import type { Engine } from "../../engine/index.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { finishedExport, orderExport } from "../helpers/exports.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
@@ -189,6 +191,49 @@ t.test("a mockup outlasts an outage of any length", async (t) => {
   await comesAbout(async () => ((await server.db.listJobs({ limit: 1 }))[0]?.tries ?? 0) > 22);
   await store.start();
   await comesAbout(() => isDone(waiting));
+});
+
+t.test("nothing is rendered while it could not be stored", async (t) => {
+  const store = await objectServer(t);
+  const engine = await processEngine();
+  const rendered: string[] = [];
+  const counting: Engine = {
+    ...engine,
+    print: (...given) => {
+      rendered.push("export");
+      return engine.print(...given);
+    },
+    drawMockup: (...given) => {
+      rendered.push("mockup");
+      return engine.drawMockup(...given);
+    },
+  };
+  const server = await testServer(t, { objects: store.objects, engine: counting });
+  const pattern = await server.makePattern();
+  // The source is in the process's cache from here on.
+  t.equal((await server.request("GET", `/patterns/${pattern}/render?size=64`)).status, 200);
+  await store.stop();
+  const id = await orderExport(server, pattern, SMALL);
+  const json = { products: ["cushion"] };
+  await server.request("POST", `/patterns/${pattern}/mockups`, { json });
+  const clock = new TestClock();
+  await server.takeJobs({ clock });
+  const comesAbout = (isSo: () => Promise<boolean>) =>
+    until(async () => {
+      await clock.tick(5000);
+      return isSo();
+    });
+  await comesAbout(async () => {
+    const jobs = await server.db.listJobs({ limit: 2 });
+    return jobs.length === 2 && jobs.every(({ tries }) => tries > 2);
+  });
+  t.same(rendered, []);
+  await store.start();
+  await comesAbout(async () => {
+    const made = await server.db.exports.get(server.account.id, id);
+    return made?.status === "done" && rendered.length === 2;
+  });
+  t.same(rendered.sort(), ["export", "mockup"]);
 });
 
 t.test("a deleted account leaves no objects", async (t) => {

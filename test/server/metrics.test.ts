@@ -115,7 +115,7 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   }
   const calls = (operation: string, result: string) =>
     samples.get(`orbifold_object_store_seconds_count{operation="${operation}",result="${result}"}`);
-  t.equal(calls("put", "success"), 2, "the picture and the export");
+  t.equal(calls("put", "success"), 3, "the picture, an empty object, and the export");
   t.ok((calls("get", "success") ?? 0) >= 2, "both are read back");
   t.ok((calls("ping", "success") ?? 0) >= 1);
   for (const labels of [
