@@ -1,9 +1,9 @@
 /** Plot of time and memory by the side of the picture, both axes logarithmic. */
+import { COLOURS, escaped, FAINT, MUTED, place, svg } from "../harness/svg.ts";
 import { type LogAxis, logAxis } from "./log-axis.ts";
 import type { GrownSeries, Point } from "./series.ts";
 
-/** Okabe and Ito's palette, for colour-blind readers, and markers, for print. */
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+/** Markers, for print. */
 const MARKS = [
   (x: string, y: string) => `<circle cx="${x}" cy="${y}" r="3.5"/>`,
   (x: string, y: string) => `<path d="M${x} ${y}m-3.5-3.5h7v7h-7z"/>`,
@@ -15,8 +15,6 @@ const WIDTH = 900;
 const HEIGHT = 440;
 const PANEL = { width: 350, height: 300, top: 50 };
 const PANEL_LEFTS = [72, 522];
-const INK = "#1b1b1f";
-const FAINT = "#d9d9de";
 
 interface Panel {
   readonly title: string;
@@ -49,16 +47,12 @@ export function growthPlot(series: readonly GrownSeries[], caption: string): str
   const sides = [...new Set(series.flatMap(({ points }) => points.map(({ side }) => side)))];
   sides.sort((a, b) => a - b);
   const panels = PANELS.map((panel, at) => drawPanel(panel, series, sides, PANEL_LEFTS[at]));
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="${INK}">`,
-    `<title>How time and memory grow with the side of the picture</title>`,
-    `<rect width="100%" height="100%" fill="#fff"/>`,
+  const title = "How time and memory grow with the side of the picture";
+  return svg({ width: WIDTH, height: HEIGHT, title }, [
     ...panels,
     ...legend(series),
-    `<text x="${PANEL_LEFTS[0]}" y="${HEIGHT - 10}" font-size="10.5" fill="#666">${escaped(caption)}</text>`,
-    "</svg>",
-    "",
-  ].join("\n");
+    `<text x="${PANEL_LEFTS[0]}" y="${HEIGHT - 10}" font-size="10.5" fill="${MUTED}">${escaped(caption)}</text>`,
+  ]);
 }
 
 function drawPanel(
@@ -89,7 +83,7 @@ function drawPanel(
   });
   return [
     `<text x="${left}" y="${PANEL.top - 28}" font-size="14" font-weight="600">${title}</text>`,
-    `<text x="${left}" y="${PANEL.top - 12}" fill="#666">${unit}, over the side in pixels</text>`,
+    `<text x="${left}" y="${PANEL.top - 12}" fill="${MUTED}">${unit}, over the side in pixels</text>`,
     ...rows,
     ...columns,
     ...lines.filter((_, at) => series[at].points.length > 0),
@@ -113,8 +107,3 @@ function legend(series: readonly GrownSeries[]): string[] {
     return text;
   });
 }
-
-const place = (pixels: number) => String(Math.round(pixels * 10) / 10);
-
-const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -22,7 +22,12 @@ export interface Environment {
 const PACKAGES = ["gpu.js", "sharp", "fast-png", "piscina", "koa", "slonik", "autocannon"];
 
 /** Files that the benchmark writes do not count as changes. */
-const WRITTEN = ["bench/results", "docs/performance.md", "docs/images/performance"];
+const WRITTEN = [
+  "bench/results",
+  "docs/performance.md",
+  "docs/images/performance",
+  "docs/images/reliability",
+];
 
 /** Reads the environment of this process. */
 export function environment(now: Date): Environment {

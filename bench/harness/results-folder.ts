@@ -1,6 +1,7 @@
 /** The folder of stored results. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import type { GrownSeries } from "../growth/series.ts";
+import type { Soak } from "../soak/soak.ts";
 import type { Environment } from "./environment.ts";
 import type { CaseResult } from "./run-case.ts";
 
@@ -29,7 +30,10 @@ const RESULTS = new URL("../results/", import.meta.url);
  * Stores results as `DATE-COMMIT[-PART].json`, replacing a file of that name.
  * @returns the file's name
  */
-export async function storeResults(measured: Measured | Growth, part: string): Promise<string> {
+export async function storeResults(
+  measured: Measured | Growth | Soak,
+  part: string,
+): Promise<string> {
   const { date, commit } = measured.environment;
   const name = `${date.slice(0, 10)}-${commit}${part === "" ? "" : `-${part}`}.json`;
   await mkdir(RESULTS, { recursive: true });
@@ -40,7 +44,7 @@ export async function storeResults(measured: Measured | Growth, part: string): P
 export interface StoredResults {
   /** Its name in the folder. */
   readonly file: string;
-  readonly content: Measured | Growth;
+  readonly content: Measured | Growth | Soak;
 }
 
 /** Returns all stored results, oldest first. */

@@ -31,7 +31,7 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 const LOG_LINES = 20;
 
 /** The settings of `npm start`. */
-const MALLOC = {
+export const MALLOC = {
   MALLOC_ARENA_MAX: "4",
   MALLOC_MMAP_THRESHOLD_: "4194304",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",

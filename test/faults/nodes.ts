@@ -19,6 +19,8 @@ export interface Nodes {
   killSpawner(index: number): Promise<void>;
   /** The process ids of all. */
   pids(): readonly number[];
+  /** The data folders of all. */
+  readonly folders: readonly string[];
   /** Returns the errors that all of them have logged. */
   errors(): readonly string[];
   /** Ends all. Resolves with the exit code of each; null for one that had to be killed. */
@@ -26,7 +28,7 @@ export interface Nodes {
 }
 
 interface Node {
-  readonly environment: Environment;
+  readonly environment: Environment & { readonly DATA_DIR: string };
   service: Service;
   /** Null while it starts or ends. */
   url: string | null;
@@ -113,6 +115,7 @@ export async function startNodes(
     async killSpawner(index) {
       signalAll(spawnersOf(index), "SIGKILL");
     },
+    folders: nodes.map(({ environment }) => environment.DATA_DIR),
     pids: () => nodes.map(({ service }) => service.process.pid ?? 0),
     errors: () =>
       lives.flatMap(({ lines }) => lines.filter((line) => line.includes('"level":"error"'))),
