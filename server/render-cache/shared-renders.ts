@@ -5,7 +5,7 @@
 import { type FileHandle, writeFile } from "node:fs/promises";
 import PQueue from "p-queue";
 import { CircuitBreaker } from "./circuit-breaker.ts";
-import type { Folder } from "./folder.ts";
+import { type Folder, UnreadableEntry } from "./folder.ts";
 
 /** What the cache needs of an object store. */
 export interface SharedStore {
@@ -124,8 +124,10 @@ export function createSharedRenders({
       throw error;
     }
     await folder.adopt(draft, fingerprint).catch(async (error) => {
-      onError(error);
-      await store.delete(PREFIX + fingerprint);
+      if (error instanceof UnreadableEntry) {
+        onError(error);
+        await store.delete(PREFIX + fingerprint);
+      }
       throw error;
     });
     return true;
