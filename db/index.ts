@@ -243,7 +243,7 @@ function queriesOn(
 
 /**
  * Opens the database and applies missing migrations. Throws `DatabaseUnavailable` when it cannot be
- * reached or started, `SchemaMismatch` when it was made by a newer version or by changed migrations,
+ * reached or started, `SchemaMismatch` when a newer version has removed what this one uses, or by changed migrations,
  * `NoDatabase` where none may be created; the messages are one line for the operator.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

@@ -1,4 +1,7 @@
-/** Migrations: numbered SQL files, each applied once. */
+/**
+ * Migrations: numbered SQL files, each applied once. What an older version uses is removed by files named
+ * `NUMBER-NAME.contract.sql` only: until one is applied, older versions run on the same database.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ interface Migration {
   readonly sha256: string;
 }
 
-/** The database was made by a newer version, or by migrations that have been changed since. */
+/** A newer version has removed what this one uses, or migrations have been changed since they were applied. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
   readonly code = "schema_mismatch";
@@ -52,7 +55,10 @@ async function readApplied(session: pg.Client): Promise<Applied> {
 function pending(known: readonly Migration[], applied: Applied): readonly Migration[] {
   const newest = Math.max(0, ...applied.keys());
   const last = known.at(-1)?.number ?? 0;
-  if (newest > last) {
+  const missing = known.filter(({ number }) => !applied.has(number));
+  const isTooNew = ([number, { name }]: [number, { readonly name: string }]) =>
+    number > last && name.endsWith(".contract.sql");
+  if (newest > last && (missing.length > 0 || [...applied].some(isTooNew))) {
     throw new SchemaMismatch(
       `the database is at migration ${newest} and this version knows up to ${last}: run the newer version`,
     );
@@ -65,7 +71,7 @@ function pending(known: readonly Migration[], applied: Applied): readonly Migrat
       );
     }
   }
-  return known.filter(({ number }) => !applied.has(number));
+  return missing;
 }
 
 async function apply(session: pg.Client, migration: Migration): Promise<boolean> {
@@ -126,7 +132,11 @@ export async function migrate(
         `PostgreSQL at ${describeHost(url)} is version ${Math.floor(version / 10000)}, 15 or newer is needed`,
       );
     }
-    const missing = pending(await readMigrations(folder), await readApplied(session));
+    const [known, applied] = [await readMigrations(folder), await readApplied(session)];
+    const missing = pending(known, applied);
+    const newer = [...applied.keys()].filter((number) => number > (known.at(-1)?.number ?? 0));
+    if (newer.length > 0)
+      log?.(`database: a newer version has applied migrations ${newer.join(", ")}`);
     for (const migration of missing) {
       if (await apply(session, migration)) log?.(`database: applied ${migration.name}`);
     }

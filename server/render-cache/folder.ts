@@ -36,7 +36,7 @@ export interface Folder {
    * used files above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
-  /** Like `commit`, of a draft that comes from elsewhere. Throws if it is damaged, and discards it. */
+  /** Like `commit`, of a draft that comes from elsewhere. Discards it and throws UnreadableEntry if it is damaged. */
   adopt(draft: string, fingerprint: string): Promise<void>;
   discard(draft: string): Promise<void>;
   /** Opens the file of that fingerprint as it is; null if there is none. */
@@ -144,14 +144,22 @@ export async function openFolder(
   };
 }
 
-/** Returns the length of an undamaged file. Throws for any other. */
+/** Returns the length of an undamaged file. Throws UnreadableEntry for any other, and file system errors. */
 async function verify(place: string, fingerprint: string): Promise<number> {
   await using file = await open(place, "r");
   const { size } = await file.stat();
-  const entry = await readEntry(file, size, fingerprint);
-  await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1), () => undefined);
-  return size;
+  try {
+    const entry = await readEntry(file, size, fingerprint);
+    await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1), () => undefined);
+    return size;
+  } catch (error) {
+    throw toUnreadable(fingerprint, error);
+  }
 }
+
+/** Returns UnreadableEntry for damage; file system errors unchanged. */
+const toUnreadable = (fingerprint: string, error: unknown) =>
+  error instanceof Error && "code" in error ? error : new UnreadableEntry(fingerprint, error);
 
 /** Reads an entry. Throws if it is damaged; later reads of a large one then call `drop`. */
 async function openEntry(

@@ -5,7 +5,7 @@
 import { type FileHandle, writeFile } from "node:fs/promises";
 import PQueue from "p-queue";
 import { CircuitBreaker } from "./circuit-breaker.ts";
-import type { Folder } from "./folder.ts";
+import { type Folder, UnreadableEntry } from "./folder.ts";
 
 /** What the cache needs of an object store. */
 export interface SharedStore {
@@ -60,10 +60,8 @@ const PREFIX = "renders/";
 const FIRST_BYTES = 2 ** 20;
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Time limit of the first request: a render that is worth sharing takes no less. */
+/** Time limits of the first request and of all requests for a picture, for which its readers wait. */
 const FIRST_MS = 500;
-
-/** Time limit of all requests for a picture. */
 const FETCH_MS = 5000;
 
 /** Pictures that are copied at a time. */
@@ -124,8 +122,11 @@ export function createSharedRenders({
       throw error;
     }
     await folder.adopt(draft, fingerprint).catch(async (error) => {
-      onError(error);
-      await store.delete(PREFIX + fingerprint);
+      if (error instanceof UnreadableEntry) {
+        onError(error);
+        // Nobody waits for that; if it fails, the next reader tries again.
+        store.delete(PREFIX + fingerprint).catch(() => undefined);
+      }
       throw error;
     });
     return true;
@@ -151,19 +152,16 @@ export function createSharedRenders({
     }
   };
 
+  const deletionOf = ({ key }: { readonly key: string }) => {
+    return () => store.delete(key);
+  };
   const deleteExpired = async () => {
     const deletions = new PQueue({ concurrency: DELETIONS });
     for await (const page of store.list(PREFIX)) {
       const before = Date.now() - days * DAY_MS;
       const expired = page.filter(({ modifiedAt }) => modifiedAt.getTime() <= before);
       closing.signal.throwIfAborted();
-      await deletions.addAll(
-        expired.map(
-          ({ key }) =>
-            () =>
-              store.delete(key),
-        ),
-      );
+      await deletions.addAll(expired.map(deletionOf));
     }
   };
   const sweep = () =>

@@ -102,6 +102,27 @@ t.test("rejects a database of a newer version without changing it", async (t) =>
   t.equal((await look(applied)).length, 2);
 });
 
+t.test("runs on what a newer version has added, until it removes something", async (t) => {
+  const { migrate, remove, write, look } = await prepare(t, {
+    "0001-a.sql": "create table a (id int, old int)",
+    "0002-b.sql": "create table b (id int)",
+  });
+  await migrate();
+  await remove("0002-b.sql");
+  const lines: string[] = [];
+  await migrate((line) => lines.push(line));
+  t.same(lines, ["database: a newer version has applied migrations 2"]);
+  await write("0002-b.sql", "create table b (id int)");
+  await write("0003-old.contract.sql", "alter table a drop column old");
+  await migrate();
+  await remove("0003-old.contract.sql");
+  await t.rejects(migrate(), {
+    name: "SchemaMismatch",
+    message: "the database is at migration 3 and this version knows up to 2: run the newer version",
+  });
+  t.equal((await look(applied)).length, 3);
+});
+
 t.test("opens a database that was migrated step by step", async (t) => {
   const folder = await temporaryFolder(t);
   const names = (await readdir(OURS)).sort();

@@ -91,11 +91,11 @@ t.test("a damaged picture is rendered, deleted, and stored again", async (t) => 
   t.ok((await b.render(1, pieces)).timings, "it was rendered");
   await isStored(b);
   t.same(b.results, ["failure", "stored"]);
-  t.match(b.errors, [{ message: /is damaged: its SHA-256 differs/ }]);
+  t.match(b.errors, [{ cause: { message: /is damaged: its SHA-256 differs/ } }]);
   t.equal((await c.render(1, pieces)).timings, null);
   await server.store.put(keyOf(2), Buffer.from("cut off"));
   t.ok((await c.render(2, pieces)).timings);
-  t.match(c.errors, [{ message: "the file is incomplete: it has no footer" }]);
+  t.match(c.errors, [{ cause: { message: "the file is incomplete: it has no footer" } }]);
   const named = await server.store.get(keyOf(1));
   await server.store.put(keyOf(3), named ?? new Uint8Array(0));
   t.ok((await c.render(3, pieces)).timings, "a picture under another's name is damaged, too");
