@@ -14,7 +14,7 @@ import { parsePositive, parseWhole } from "../../../bench/harness/parse-number.t
 import { storeResults } from "../../../bench/harness/results-folder.ts";
 import { MALLOC } from "../../../bench/harness/started-server.ts";
 import { describeSlope, soakPlot } from "../../../bench/soak/plot.ts";
-import { slopeOf } from "../../../bench/soak/soak.ts";
+import { type Soak, slopeOf } from "../../../bench/soak/soak.ts";
 import { noisePng } from "../../helpers/pictures.ts";
 import { seed } from "../../helpers/random-subset.ts";
 import { receiver } from "../../helpers/webhooks.ts";
@@ -121,7 +121,7 @@ t.test(name, { timeout }, async (t) => {
 });
 
 /** Prints whether each series grows, stores all and draws it. */
-async function report(t: Test, run: Parameters<typeof soakPlot>[0]): Promise<void> {
+async function report(t: Test, run: Soak): Promise<void> {
   const { minutes, soak, requests, outcomes, faults } = run;
   for (const { name, unit, values } of soak) {
     const slope = slopeOf(minutes, values);
