@@ -2,7 +2,7 @@
 
 /** Okabe and Ito's palette, for colour-blind readers. */
 export const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
-export const INK = "#1b1b1f";
+const INK = "#1b1b1f";
 export const MUTED = "#666";
 export const FAINT = "#d9d9de";
 

@@ -89,13 +89,14 @@ export async function startLoad({ clients, ...options }: LoadOptions): Promise<L
     compare("an export", await get(`/exports/${id}/file`));
   };
 
-  const create = async (name: string, sourceId?: number) => {
+  const create = async (name: string, sourceId?: number): Promise<number | null> => {
     const made = await post(201, "/patterns", name, patternNamed(name, sourceId));
-    if (made === null) return;
+    if (made === null) return null;
     patterns.set(name, made.id);
     // By another node, perhaps.
     const read = await get(`/patterns/${made.id}`);
     if (read && JSON.parse(read.toString()).name !== name) violations.push(`${name}: ${read}`);
+    return made.id;
   };
   const render = async () => {
     const tile = TILES[Math.floor(random() * TILES.length)];
@@ -109,9 +110,9 @@ export async function startLoad({ clients, ...options }: LoadOptions): Promise<L
     if (made === null) return;
     sources.set(made.id, sha256(bytes));
     await readSource(made.id);
-    await create(`pattern-of-${name}`, made.id);
+    const pattern = await create(`pattern-of-${name}`, made.id);
     // It is in no cache, and its source has to be decoded.
-    await get(`/patterns/${patterns.get(`pattern-of-${name}`)}/render?size=64`);
+    if (pattern !== null) await get(`/patterns/${pattern}/render?size=64`);
   };
   const order = async (name: string) => {
     const made = await post(202, `/patterns/${first.id}/export`, name, EXPORT, TOO_MANY);

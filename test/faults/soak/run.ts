@@ -14,7 +14,8 @@ import { parsePositive, parseWhole } from "../../../bench/harness/parse-number.t
 import { storeResults } from "../../../bench/harness/results-folder.ts";
 import { MALLOC } from "../../../bench/harness/started-server.ts";
 import { describeSlope, soakPlot } from "../../../bench/soak/plot.ts";
-import { slopeOf } from "../../../bench/soak/soak.ts";
+import { type Soak, slopeOf } from "../../../bench/soak/soak.ts";
+import { noisePng } from "../../helpers/pictures.ts";
 import { seed } from "../../helpers/random-subset.ts";
 import { receiver } from "../../helpers/webhooks.ts";
 import { createJournal } from "../client.ts";
@@ -34,8 +35,9 @@ const { values: given } = parseArgs({
 const MINUTES = parsePositive("--minutes", given.minutes);
 const NODES = parseWhole("--nodes", given.nodes, 1);
 
-/** Customers at a time. */
+/** Customers at a time, and the pictures that they have. */
 const VISITORS = 4;
+const PICTURES = 32;
 
 const SAMPLE_MS = 5000;
 
@@ -75,10 +77,11 @@ t.test(name, { timeout }, async (t) => {
   const end = performance.now() + MINUTES * 60_000;
   const isOver = () => performance.now() > end;
 
+  const pictures = await Promise.all(Array.from({ length: PICTURES }, () => noisePng(240, 180)));
   const visitors = Array.from({ length: VISITORS }, async (_, at) => {
     const random = randomNumbers(10 + at);
     const rest = { urls: nodes.urls, random, signal: over.signal, journal };
-    while (!isOver()) await visit({ db, receiverUrl: target.url, ...rest });
+    while (!isOver()) await visit({ db, receiverUrl: target.url, pictures, ...rest });
   });
   const answered = () => journal.succeeded;
   const sampler = createSampler({ nodes, databaseUrl, answered });
@@ -118,7 +121,7 @@ t.test(name, { timeout }, async (t) => {
 });
 
 /** Prints whether each series grows, stores all and draws it. */
-async function report(t: Test, run: Parameters<typeof soakPlot>[0]): Promise<void> {
+async function report(t: Test, run: Soak): Promise<void> {
   const { minutes, soak, requests, outcomes, faults } = run;
   for (const { name, unit, values } of soak) {
     const slope = slopeOf(minutes, values);

@@ -5,13 +5,14 @@ import type { Database } from "../../../db/index.ts";
 import { createAccount } from "../../../server/actions/accounts.ts";
 import { createApiKey } from "../../../server/actions/api-keys.ts";
 import { sha256 } from "../../helpers/batches.ts";
-import { noisePng } from "../../helpers/pictures.ts";
 import { type Client, type ClientOptions, createClient } from "../client.ts";
 
 export interface Visited extends Omit<ClientOptions, "keys"> {
   readonly db: Database;
   /** Receives the webhooks. */
   readonly receiverUrl: string;
+  /** One of these is uploaded: so few that the caches of sources do not grow all the time. */
+  readonly pictures: readonly Uint8Array[];
 }
 
 interface Visitor extends Visited {
@@ -76,8 +77,8 @@ async function use(visitor: Visitor): Promise<void> {
   await remove(client, `/sources/${source}`);
 }
 
-async function upload({ client, name, journal }: Visitor): Promise<number> {
-  const bytes = await noisePng(240, 180);
+async function upload({ client, name, pictures, random, journal }: Visitor): Promise<number> {
+  const bytes = pictures[Math.floor(random() * pictures.length)];
   const data = Buffer.from(bytes).toString("base64");
   const { id } = need(await client.post(201, "/sources/upload", name(), { data }));
   const read = need(await client.get(`/sources/${id}/image`));
