@@ -4,10 +4,10 @@
  */
 import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { createSingleFlight } from "../single-flight.ts";
 import { footerOf, hashChunks } from "./entry.ts";
 import { type CachedPicture, type Folder, openFolder } from "./folder.ts";
 import { type Picture, type RenderedPicture, readerOf, type StreamedPicture } from "./picture.ts";
-import { createSingleFlight } from "./single-flight.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
 
 export { UnreadableEntry } from "./folder.ts";
