@@ -45,7 +45,9 @@ const TRIES: Readonly<Record<keyof typeof CALLS, (engine: Engine) => Promise<unk
     return { ...picture, steps: Object.keys(timings) };
   },
   async renderStream(engine) {
-    const { body, timings, ...header } = await engine.renderStream(request({ render: { ...SHEET, surface_height: 800 } }));
+    const { body, timings, ...header } = await engine.renderStream(
+      request({ render: { ...SHEET, surface_height: 800 } }),
+    );
     const bytes = await bytesOf({ ...header, body, timings });
     return { header, bytes, steps: Object.keys(await timings) };
   },
