@@ -33,6 +33,7 @@ import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
 import { rateLimitQueries, sweepRateLimits } from "./queries/rate-limits.ts";
+import { renderNodeQueries } from "./queries/render-nodes.ts";
 import { DEFAULT_RETENTION, deleteExpired, type Retention } from "./queries/retention.ts";
 import { accountSearchQueries } from "./queries/search-accounts.ts";
 import { secretQueries } from "./queries/secrets.ts";
@@ -95,6 +96,7 @@ export {
 export type { Page } from "./queries/page.ts";
 export type { Pattern, PatternFields } from "./queries/patterns.ts";
 export type { RateLimitUse } from "./queries/rate-limits.ts";
+export type { RenderNodeRow } from "./queries/render-nodes.ts";
 export { DEFAULT_RETENTION, RETENTIONS, type Retention } from "./queries/retention.ts";
 export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
@@ -167,6 +169,7 @@ async function openShared(
     rateLimits: rateLimitQueries(session, sweep),
     oldestJobSeconds: () => oldestJobSeconds(pool),
     jobBacklog: () => jobBacklog(pool),
+    renderNodes: renderNodeQueries(pool),
     deleteExpired: () => deleteExpired(pool, retention),
     ...cleaning,
     ...moveQueries(pool, objects),

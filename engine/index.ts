@@ -7,10 +7,13 @@ export { Certificate } from "./certificate/certificate.ts";
 export { CONTACT_SHEET } from "./encoders/contact-sheet.ts";
 export {
   DeadlineExceeded,
+  fromPlain,
   InvalidRecipe,
   Overloaded,
+  type PlainError,
   SourceTooLarge,
   SourceUnreadable,
+  toPlain,
   type ValidationIssue,
 } from "./errors.ts";
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
@@ -34,7 +37,9 @@ export type { Size } from "./size.ts";
 export type {
   Engine,
   EngineOptions,
+  Printing,
   RenderedPicture,
   Rendering,
   Timings,
 } from "./types.ts";
+export { versionOf } from "./version.ts";

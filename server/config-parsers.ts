@@ -16,6 +16,8 @@ function refuse(expected: string, given: string): never {
   throw new Error(`expected ${expected}, got ${JSON.stringify(given)}`);
 }
 
+const LIST = /\s*,\s*/;
+
 /** Any text. */
 export function text(given: string): string {
   return given;
@@ -39,6 +41,14 @@ export function share(given: string): number {
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
   return (given) => words.find((word) => word === given) ?? refuse(words.join(" or "), given);
+}
+
+/** A comma-separated choice of some words, one at least. */
+export function someOf<Word extends string>(
+  words: readonly Word[],
+): (given: string) => readonly Word[] {
+  const parse = oneOf(words);
+  return (given) => [...new Set(given.split(LIST).map(parse))];
 }
 
 /** A boolean, as environment files write it. */
@@ -66,6 +76,11 @@ export function baseUrl(given: string): string {
   return httpUrl(given).href.replace(/\/$/, "");
 }
 
+/** A base URL of plain HTTP. */
+export function plainHttpUrl(given: string): string {
+  return httpUrl(given).protocol === "http:" ? baseUrl(given) : refuse("an http:// address", given);
+}
+
 /**
  * URL of an issuer's keys. It must be https: anyone who can change the keys in transit could issue
  * tokens.
@@ -84,8 +99,6 @@ export function smtpUrl(given: string): string {
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== "") return given;
   throw new Error("expected smtp://user:password@host:port or smtps://user:password@host:port");
 }
-
-const LIST = /\s*,\s*/;
 
 /** Comma-separated CIDR ranges. */
 export function addressRanges(given: string): readonly string[] {

@@ -7,6 +7,7 @@ import type { SignUps } from "./actions/services.ts";
 import type { TokenTrust } from "./actions/tokens.ts";
 import { ConfigError, share } from "./config-parsers.ts";
 import type { ObjectStoreLocation } from "./object-store/location.ts";
+import { type Roles, readRoles } from "./roles.ts";
 import { readSignUps } from "./sign-ups.ts";
 import { type Environment, readValues, type Values } from "./variables.ts";
 
@@ -14,6 +15,7 @@ export interface Config {
   readonly host: string;
   /** 0: the system selects one. */
   readonly port: number;
+  readonly roles: Roles;
   /** Of the metrics; 0: the system selects one. Null: there are none. */
   readonly metricsPort: number | null;
   /** Share of traces that are recorded, 0…1; null: there are none. */
@@ -103,6 +105,7 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     host: values.HOST,
     port: values.PORT,
+    roles: readRoles(values),
     metricsPort: values.METRICS_PORT,
     tracesSampled: readTracesSampled(values),
     publicUrl: values.PUBLIC_URL,

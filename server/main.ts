@@ -8,11 +8,19 @@ import { addresses, urlOf } from "./addresses.ts";
 import type { Config } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { welcome } from "./first-start.ts";
-import { createApp } from "./http/app.ts";
+import { createApp, ROUTES } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
+import { healthRoutes } from "./http/routes/health.ts";
 import { logJobFailure, startJobWorkers } from "./jobs/index.ts";
 import { createLog } from "./log.ts";
 import { createMcpOverHttp } from "./mcp/index.ts";
+import {
+  createCallServer,
+  joinRenderNodes,
+  renderSecret,
+  urlForOthers,
+} from "./render-nodes/index.ts";
+import { describeRoles } from "./roles.ts";
 import { describeSignUps } from "./sign-ups.ts";
 import { type LocalServices, withServices } from "./with-services.ts";
 
@@ -37,13 +45,14 @@ async function run(
   log: Log,
   stopped: Promise<string>,
 ): Promise<void> {
-  const { trustedProxies } = config;
+  const { trustedProxies, roles } = config;
   let mcp: McpPort | undefined;
   const { port, closeAfterResponses, drain } = await listen(
     async (at) => {
       const services = { ...local, ...addresses(config, at) };
       mcp = await createMcpOverHttp(services, log);
-      return createApp({ services, mcp, log, trustedProxies });
+      const routes = roles.api ? ROUTES : healthRoutes;
+      return createApp({ services, mcp, log, trustedProxies, routes });
     },
     config.host,
     config.port,
@@ -53,26 +62,37 @@ async function run(
   const { db, engine } = local;
   const { backend, device, threads } = engine;
   const kernels = device ? `${backend} on ${device}` : backend;
+  const renders = roles.render ? `${kernels}, ${threads} threads` : `${kernels} of other processes`;
   let metrics: Awaited<ReturnType<typeof startMetrics>> = null;
+  let forOthers: Awaited<ReturnType<typeof renderForOthers>> = null;
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closing());
   const closing = async () => {
     local.readiness.stop();
     const { shutdownGraceMs } = config;
     // Streams would keep their connections open forever.
-    await Promise.all([mcp?.close(shutdownGraceMs), drain(shutdownGraceMs)]);
+    await Promise.all([
+      mcp?.close(shutdownGraceMs),
+      drain(shutdownGraceMs),
+      forOthers?.close(shutdownGraceMs),
+    ]);
   };
   try {
     metrics = await startMetrics(config, services, log);
+    forOthers = await renderForOthers(config, services, log);
+    const leaveOthers = stopped.then(() => forOthers?.leave());
     await withJobWorkers(config, services, log, stopped, async () => {
       log.info(
-        `orbifold ${packageFile.version} listens at ${services.publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
+        `orbifold ${packageFile.version} listens at ${services.publicUrl} (${describeRoles(roles)}${renders}; ${db.description})`,
       );
-      log.info(describeSignUps(config.signUps, config.mail !== null));
-      await welcome(db, config, log, port);
+      if (roles.api) {
+        log.info(describeSignUps(config.signUps, config.mail !== null));
+        await welcome(db, config, log, port);
+      }
       const signal = await stopped;
       local.readiness.stop();
       closeAfterResponses();
+      await leaveOthers;
       if (signal === "SIGTERM" && config.shutdownDelayMs > 0) {
         log.info(`SIGTERM: /readyz fails now; requests are still accepted for a while`);
         await delay(config.shutdownDelayMs);
@@ -94,14 +114,41 @@ async function startMetrics({ host, metricsPort }: Config, services: Services, l
   return served;
 }
 
-/** Runs jobs while `work` runs; running jobs are finished before it returns. */
+/** Renders for other processes where a port for that is configured. */
+async function renderForOthers(config: Config, { db, engine }: Services, log: Log) {
+  const { host, bodyBytes, bodyIdleTimeoutMs: idleMs } = config;
+  const { forOthers } = config.roles;
+  if (forOthers === null) return null;
+  const serve = createCallServer({ engine, secret: await renderSecret(db), bodyBytes, idleMs });
+  const { port, drain } = await listen(
+    () => ({ callback: () => serve }),
+    host,
+    forOthers.port,
+    config,
+  );
+  const url = forOthers.url ?? urlForOthers(host, port);
+  const { version, threads } = engine;
+  const { leave } = await joinRenderNodes(db, { url, engine: version, threads }, log);
+  log.info(`renders for other processes at ${url}`);
+  return {
+    leave,
+    /** Finishes the calls in progress. */
+    async close(graceMs: number) {
+      await leave();
+      await drain(graceMs);
+    },
+  };
+}
+
+/** Runs jobs while `work` runs, if they are its role; running jobs are finished before it returns. */
 async function withJobWorkers(
-  { shutdownGraceMs }: Config,
+  { shutdownGraceMs, roles }: Config,
   services: Services,
   log: Log,
   stopped: Promise<string>,
   work: () => Promise<void>,
 ): Promise<void> {
+  if (!roles.jobs) return work();
   const onError = logJobFailure(log, services.readiness);
   const jobs = await services.db.openJobs({ onError });
   let ended: Promise<void> | undefined;

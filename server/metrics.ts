@@ -57,9 +57,12 @@ export function createMetrics({
   );
   new Gauge({
     name: "orbifold_threads",
-    help: "Worker threads of the engine.",
+    help: "Worker threads that render for this process: its own, or those of all render nodes.",
     registers,
-  }).set(engine.threads);
+    collect() {
+      this.set(engine.threads);
+    },
+  });
   new Counter({
     name: "orbifold_lost_threads_total",
     help: "Threads that ended with their job, by a fault or because it hung, and were replaced.",
@@ -199,6 +202,15 @@ function* measureWork(registers: Registry[]): Iterable<() => void> {
       steps.observe({ mode, backend, step }, ms / 1000);
     }
   });
+
+  const nodeCalls = histogram(
+    "orbifold_node_call_seconds",
+    "Time of calls of this process's engine by others, to the end of a stream.",
+    ["call", "result"],
+  );
+  yield listenTo("nodeCall", ({ call, result, seconds }) =>
+    nodeCalls.observe({ call, result }, seconds),
+  );
 
   const pictures = counter(
     "orbifold_pictures_total",

@@ -12,13 +12,16 @@ import {
   hostNames,
   keySetUrl,
   oneOf,
+  plainHttpUrl,
   secret,
   smtpUrl,
+  someOf,
   text,
   whole,
 } from "./config-parsers.ts";
 import { parseQuotas, parseRetention } from "./json-settings.ts";
 import { type ObjectStoreLocation, objectStoreUrl } from "./object-store/location.ts";
+import { NODE_ROLES, type NodeRole } from "./roles.ts";
 import { SIGNUPS } from "./sign-ups.ts";
 
 interface Variable<Value> {
@@ -49,6 +52,21 @@ const BACKENDS = [
 export const VARIABLES = {
   HOST: variable("127.0.0.1", text, "address to listen on"),
   PORT: variable(3000, whole(0, 65535), "port to listen on; 0: any free one"),
+  ROLES: variable<readonly NodeRole[]>(
+    NODE_ROLES,
+    someOf(NODE_ROLES),
+    "what this process does, a comma-separated choice; without render others do it, found in the database",
+  ),
+  RENDER_PORT: variable<number | null>(
+    null,
+    whole(0, 65535),
+    "port at which this process renders for those without the role; default: it does not",
+  ),
+  RENDER_URL: variable<string | null>(
+    null,
+    plainHttpUrl,
+    "http:// address of that port for other processes; default: from HOST and RENDER_PORT",
+  ),
   METRICS_PORT: variable<number | null>(null, whole(0, 65535), "port of metrics; default: none"),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable<string | null>(
     null,

@@ -1,7 +1,7 @@
 /** Opens the services of the actions, and closes them. */
 import { join } from "node:path";
 import { type DatabaseOptions, openDatabase } from "../db/index.ts";
-import { createEngine } from "../engine/index.ts";
+import { createEngine, versionOf } from "../engine/index.ts";
 import { InFlight } from "./actions/in-flight.ts";
 import type { Log } from "./actions/log.ts";
 import { measure } from "./actions/measurements.ts";
@@ -22,6 +22,12 @@ import { createIntake } from "./intake/index.ts";
 import { openAnsweringStore } from "./open-object-store.ts";
 import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
+import {
+  createRemoteEngine,
+  type NodeList,
+  renderSecret,
+  watchRenderNodes,
+} from "./render-nodes/index.ts";
 
 /** Bytes of sources cached in memory. */
 const SOURCE_BYTES = 64 * 1024 * 1024;
@@ -46,6 +52,10 @@ export async function withServices<Result>(
   work: (services: LocalServices) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl: url, dataDir, quotas, retention, outbound } = config;
+  const { backend } = config.engine;
+  // The one that render nodes choose where they have no GPU.
+  const remoteBackend = backend === "auto" ? "webasm" : backend;
+  let renderNodes: NodeList | null = null;
   let readiness: Readiness | undefined;
   await using resources = new AsyncDisposableStack();
   /** Closes a resource at the end, in reverse order, also one that is still being opened when another fails. */
@@ -109,9 +119,16 @@ export async function withServices<Result>(
   const openingRenders = closing(openingDatabase.then(openRenders), (opened) => opened.close());
   // Its threads load while the database starts. It is closed first, which ends what the cache still waits
   // for: the grace period is over.
-  const startingEngine = closing(
-    createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
-    (opened) => opened.close(0),
+  const startLocal = () =>
+    createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") });
+  const startRemote = async () => {
+    const db = await openingDatabase;
+    const secret = await renderSecret(db);
+    renderNodes = await watchRenderNodes(db, versionOf(remoteBackend), log);
+    return createRemoteEngine(renderNodes, secret, remoteBackend);
+  };
+  const startingEngine = closing(config.roles.render ? startLocal() : startRemote(), (opened) =>
+    opened.close(0),
   );
   const db = await openingDatabase;
   const renders = await openingRenders;
@@ -121,6 +138,7 @@ export async function withServices<Result>(
     db,
     engine,
     objectStore,
+    renderNodes,
     dataDir,
     minimumFreeBytes: config.diskMinimumFreeBytes,
     lagMs: lag.recentMs,

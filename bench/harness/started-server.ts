@@ -13,6 +13,7 @@ export interface StartedServer {
   /** Its address, e.g. `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly pid: number;
+  readonly dataDir: string;
   /** Its backend, threads and database, as it logs them. */
   readonly description: string;
   /** The last lines of its log. */
@@ -42,14 +43,17 @@ export interface ServerSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself, such as `--import`. */
   readonly nodeOptions?: readonly string[];
+  /** That of another server, whose database it uses. Default: a new one. */
+  readonly dataDir?: string;
 }
 
 /** Starts it on a free port. Throws with its log if it does not start. */
 export async function startServer({
   env: extra = {},
   nodeOptions = [],
+  dataDir: shared,
 }: ServerSettings = {}): Promise<StartedServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  const dataDir = shared ?? (await mkdtemp(join(tmpdir(), "orbifold-bench-")));
   const address = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
   const env = { ...MALLOC, ...process.env, QUOTAS: JSON.stringify(QUOTAS), ...extra, ...address };
   const server = spawn(process.execPath, [...nodeOptions, CLI, "serve"], {
@@ -61,13 +65,14 @@ export async function startServer({
       server.kill("SIGTERM");
       await once(server, "exit");
     }
-    await rm(dataDir, { recursive: true, force: true });
+    if (!shared) await rm(dataDir, { recursive: true, force: true });
   };
   try {
     const log: string[] = [];
     const line = await untilItListens(server.stderr, log);
     return {
       pid: server.pid ?? 0,
+      dataDir,
       url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
       // Without the address and folder of this run.
       description: (/orbifold .*\)/.exec(line)?.[0] ?? "")

@@ -7,7 +7,7 @@ import { createMapFiles } from "../mockups/map-files.ts";
 import type { RenderRequest, SourceBytes } from "../recipe/index.ts";
 import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
-import { ENGINE_VERSION } from "../version.ts";
+import { versionOf } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
@@ -136,7 +136,7 @@ export async function createEngine(
     backend,
     device,
     threads: options.threads,
-    version: `${ENGINE_VERSION}-${backend}`,
+    version: versionOf(backend),
     progress: queue.progress,
     lostThreads: pool.lost,
     probe: async () => {

@@ -31,6 +31,12 @@ export interface Measurements {
     readonly timings: Timings;
     readonly milliseconds: number;
   };
+  /** A call of the engine by another process. */
+  readonly nodeCall: {
+    readonly call: string;
+    readonly result: "success" | "failure" | "cancelled" | "missing_source";
+    readonly seconds: number;
+  };
   /** A request for a picture of a pattern, rendered or from the cache. */
   readonly picture: {
     /** Whether it came from the cache. */

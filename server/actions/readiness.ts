@@ -42,6 +42,20 @@ export const ReadinessChecks = Type.Object(
         { ...strict, description: "Whether the object store responds, if there is one." },
       ),
     ),
+    render_nodes: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Enum(["ok", "away"], {
+            description: "`away` does not affect readiness: all processes share the nodes.",
+          }),
+        },
+        {
+          ...strict,
+          description:
+            "Whether there is a process that renders for this one, unless it does so itself.",
+        },
+      ),
+    ),
     stopping: Type.Object(
       { status },
       { ...strict, description: "Failing after a stop was requested." },
@@ -85,6 +99,8 @@ export interface ReadinessParts {
   readonly engine: Pick<Engine, "progress" | "probe">;
   /** Null: bytes are in the database. */
   readonly objectStore: Pick<ObjectStore, "ping"> | null;
+  /** Processes that render for this one; null: it does so itself. */
+  readonly renderNodes: { readonly nodes: readonly unknown[] } | null;
   readonly dataDir: string;
   /** Minimum of free bytes; 0: no minimum. */
   readonly minimumFreeBytes: number;
@@ -120,7 +136,7 @@ export function failingChecks(checks: ReadinessChecks): string[] {
 
 /** The checks without their figures. */
 export function publicChecks(checks: ReadinessChecks): ReadinessChecks {
-  const { database, disk, pool, event_loop, jobs, object_store, stopping } = checks;
+  const { database, disk, pool, event_loop, jobs, object_store, render_nodes, stopping } = checks;
   const only = <Status>({ status }: { readonly status: Status }) => ({ status });
   return {
     database: only(database),
@@ -129,6 +145,7 @@ export function publicChecks(checks: ReadinessChecks): ReadinessChecks {
     event_loop: only(event_loop),
     jobs: only(jobs),
     ...(object_store && { object_store: only(object_store) }),
+    ...(render_nodes && { render_nodes: only(render_nodes) }),
     stopping: only(stopping),
   };
 }
@@ -160,7 +177,7 @@ export function createReadiness(parts: ReadinessParts): Readiness {
     ]);
     const lag = Math.round(parts.lagMs());
     const event_loop = { status: lag < LAG_MS ? OK : FAILING, lag_ms: lag };
-    const shared = { jobs, ...store };
+    const shared = { jobs, ...store, ...checkRenderNodes(parts) };
     const checks = { database, disk, pool, event_loop, ...shared, stopping: { status: OK } };
     logChange(checks);
     return checks;
@@ -236,6 +253,11 @@ async function checkObjectStore({
   const answered = objectStore.ping().then(() => true);
   const isThere = await resultWithinTimeLimit(answered, CHECK_MS);
   return { object_store: { status: isThere ? OK : "away" } };
+}
+
+function checkRenderNodes({ renderNodes }: ReadinessParts): Pick<ReadinessChecks, "render_nodes"> {
+  if (renderNodes === null) return {};
+  return { render_nodes: { status: renderNodes.nodes.length > 0 ? OK : "away" } };
 }
 
 /** Resolves with the result of `work`; null if it rejects or times out. */

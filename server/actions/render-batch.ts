@@ -50,15 +50,35 @@ const OVERLOADED_MS = 1000;
 const batchOwner = (accountId: number) => `batch ${accountId}`;
 
 export interface BatchLimits {
-  /** Limits the items that the process renders at once. */
-  readonly queue: PQueue;
+  readonly queue: BatchQueue;
   /** Milliseconds after which a run begins no more items. Default: a minute. */
   readonly runMs?: number | undefined;
 }
 
-/** Limits the items that a process renders at once: one thread is left to other work, if there are several. */
-export const createBatchQueue = (threads: number) =>
-  new PQueue({ concurrency: Math.max(1, threads - 1) });
+/** Limits the items that the process renders at once. */
+export interface BatchQueue {
+  /** Items at once; it changes with the threads. */
+  readonly concurrency: number;
+  add<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Returns the queue of a process's items: one thread is left to other work, if there are several.
+ * @param threads returns their number now
+ */
+export function createBatchQueue(threads: () => number): BatchQueue {
+  const concurrencyNow = () => Math.max(1, threads() - 1);
+  const queue = new PQueue({ concurrency: concurrencyNow() });
+  return {
+    get concurrency() {
+      return concurrencyNow();
+    },
+    add(work) {
+      queue.concurrency = concurrencyNow();
+      return queue.add(work);
+    },
+  };
+}
 
 /**
  * Renders the items of the job's batch that have neither a picture nor an error, for about a minute; a further job
@@ -95,7 +115,7 @@ export async function renderBatch(
 }
 
 interface Rendering {
-  readonly queue: PQueue;
+  readonly queue: BatchQueue;
   readonly runMs: number;
   readonly signal: AbortSignal;
 }
@@ -112,21 +132,23 @@ async function renderItems(
   const stop = new AbortController();
   const signal = AbortSignal.any([caller, stop.signal]);
   const items = waitingItems(services, run, runMs, signal);
+  const workers: Promise<void>[] = [];
   const work = async () => {
     for await (const item of items) {
+      startWorkers();
       const fault = await renderItem(services, run, item, queue, signal);
       if (fault !== null) faults.push(fault);
     }
   };
-  const workers = Array.from({ length: queue.concurrency + SETTLING }, () =>
-    work().catch((error) => {
-      stop.abort(error);
-      throw error;
-    }),
-  );
-  const ended = await Promise.allSettled(workers);
-  const failed = ended.find(({ status }) => status === "rejected");
-  if (failed) throw stop.signal.reason;
+  /** Starts as many as there may be now; none ends before the items do. */
+  const startWorkers = () => {
+    while (workers.length < queue.concurrency + SETTLING) {
+      workers.push(work().catch((error) => stop.abort(error)));
+    }
+  };
+  startWorkers();
+  for (const worker of workers) await worker;
+  stop.signal.throwIfAborted();
   return faults;
 }
 
@@ -156,7 +178,7 @@ async function renderItem(
   services: RequiredServices,
   run: BatchRun,
   item: BatchSubject,
-  queue: PQueue,
+  queue: BatchQueue,
   signal: AbortSignal,
 ): Promise<unknown> {
   const { batches } = services.db;

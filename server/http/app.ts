@@ -80,10 +80,12 @@ export interface AppParts {
   readonly log: Log;
   /** Number of trusted proxies, each of which appends to X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** Default: all. */
+  readonly routes?: readonly Route[];
 }
 
 /** Returns the Koa application. */
-export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa {
+export function createApp({ services, mcp, log, trustedProxies, routes = ROUTES }: AppParts): Koa {
   // The client's address is the one that the outermost trusted proxy appended.
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
@@ -93,7 +95,7 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
     isListed: createOriginLookup(services.db),
   });
   const crossOrigin: CrossOriginRoute[] = [];
-  for (const route of ROUTES) {
+  for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const corsAccess = corsAccessOf(route);
     const middleware = [

@@ -12,7 +12,6 @@ import {
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type Koa from "koa";
 import { MalformedRequest, RequestTimeout } from "./errors.ts";
 import { problemOf } from "./problem.ts";
 
@@ -34,6 +33,11 @@ const CHECK_MS = 5000;
  */
 const IDLE_MS = 75_000;
 
+/** An application: Koa's, or what else handles requests. */
+interface App {
+  callback(): RequestListener;
+}
+
 export interface Listening {
   readonly port: number;
   /**
@@ -53,7 +57,7 @@ export interface Listening {
  * Throws its errors, and the system's error if listening fails.
  */
 export async function listen(
-  appAt: (port: number) => Koa | Promise<Koa>,
+  appAt: (port: number) => App | Promise<App>,
   host: string,
   port: number,
   { maxConnections, requestTimeoutMs, headersTimeoutMs = 20_000 }: ConnectionLimits,

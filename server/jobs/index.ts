@@ -52,7 +52,7 @@ export async function startJobWorkers(
   await jobs.work("make_export", EXPORTS, exporting);
   const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
   await jobs.work("draw_mockups", MOCKUPS, drawing);
-  const limits = { queue: createBatchQueue(services.engine.threads), runMs: batchRunMs };
+  const limits = { queue: createBatchQueue(() => services.engine.threads), runMs: batchRunMs };
   const rendering = logged(log, "render_batch", (job) => renderBatch(services, job, limits));
   await jobs.work("render_batch", BATCHES, rendering);
   const sending = logged(log, "send_mail", (job) => sendMail(services, job));

@@ -4,6 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { createSingleFlight } from "../single-flight.ts";
 import { footerOf, hashChunks } from "./entry.ts";
 import { type CachedPicture, type Folder, openFolder } from "./folder.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type WholePicture,
 } from "./picture.ts";
 import { createSharedRenders, type SharedOptions } from "./shared-renders.ts";
-import { createSingleFlight } from "./single-flight.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
 
 export { UnreadableEntry } from "./folder.ts";

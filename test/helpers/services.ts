@@ -64,6 +64,7 @@ export async function testServices(
       db,
       engine,
       objectStore: objects?.store ?? null,
+      renderNodes: null,
       dataDir,
       minimumFreeBytes: 0,
       lagMs: () => 0,

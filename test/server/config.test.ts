@@ -19,6 +19,7 @@ t.test("an empty environment has defaults", async (t) => {
   t.same(readConfig({}), {
     host: "127.0.0.1",
     port: 3000,
+    roles: { api: true, render: true, jobs: true, forOthers: null },
     metricsPort: null,
     publicUrl: null,
     editorUrl: null,
@@ -53,6 +54,9 @@ t.test("reads all variables", async (t) => {
   const given = {
     HOST: "0.0.0.0",
     PORT: "8080",
+    ROLES: "render, api",
+    RENDER_PORT: "3001",
+    RENDER_URL: "http://render.example:3001/",
     PUBLIC_URL: "https://patterns.example/base/",
     EDITOR_URL: "https://editor.example",
     DATA_DIR: "/srv/patterns",
@@ -84,6 +88,12 @@ t.test("reads all variables", async (t) => {
   t.same(readConfig(given), {
     host: "0.0.0.0",
     port: 8080,
+    roles: {
+      api: true,
+      render: true,
+      jobs: false,
+      forOthers: { port: 3001, url: "http://render.example:3001" },
+    },
     metricsPort: 9464,
     tracesSampled: 0.25,
     publicUrl: "https://patterns.example/base",
@@ -182,6 +192,13 @@ t.test("reports an invalid variable in one line with what was expected", async (
     [{ PORT: "http" }, /^PORT: expected a whole number from 0 to 65535, got "http"$/],
     [{ PORT: "65536" }, /^PORT: .*, got "65536"$/],
     [{ PORT: "-1" }, /^PORT: /],
+    [{ ROLES: "api,web" }, /^ROLES: expected api or render or jobs, got "web"$/],
+    [{ ROLES: "render" }, /^RENDER_PORT: expected a port with ROLES=render$/],
+    [{ RENDER_URL: "http://a:1" }, /^RENDER_URL: expected none without RENDER_PORT$/],
+    [
+      { RENDER_PORT: "1", RENDER_URL: "https://a" },
+      /^RENDER_URL: expected an http:\/\/ address, got "https:/,
+    ],
     [
       { PUBLIC_URL: "patterns.example" },
       /^PUBLIC_URL: expected an http:\/\/ or https:\/\/ address/,

@@ -179,6 +179,7 @@ t.test("without its database a process still tells what it knows", async (t) => 
     db,
     engine,
     objectStore: null,
+    renderNodes: null,
     dataDir,
     minimumFreeBytes: 0,
     lagMs: () => 0,

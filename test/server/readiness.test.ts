@@ -29,6 +29,7 @@ async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
     db: parts.db ?? (await testDatabase(t)),
     engine: parts.engine ?? (await processEngine()),
     objectStore: null,
+    renderNodes: null,
     dataDir: await temporaryFolder(t),
     minimumFreeBytes: 1,
     lagMs: () => 0,

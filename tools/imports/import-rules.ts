@@ -74,8 +74,28 @@ export const importRules: ImportRules = {
     },
     {
       from: ["server/render-cache/"],
-      may: ["server/render-cache/", "engine/single-use-stream.ts", ...OUTSIDE],
+      may: [
+        "server/render-cache/",
+        "server/single-flight.ts",
+        "engine/single-use-stream.ts",
+        ...OUTSIDE,
+      ],
       reason: "the cache does not depend on the content of pictures",
+    },
+    {
+      from: ["server/render-nodes/"],
+      may: [
+        "server/render-nodes/",
+        "server/addresses.ts",
+        "server/single-flight.ts",
+        "server/actions/in-flight.ts",
+        "server/actions/measurements.ts",
+        "engine/index.ts",
+        "engine/single-use-stream.ts",
+        ...OUTSIDE,
+      ],
+      mayTypes: ["server/actions/log.ts", "db/index.ts"],
+      reason: "it implements the engine's interface and knows no use case",
     },
     {
       from: ["server/object-store/"],
@@ -174,6 +194,12 @@ export const importRules: ImportRules = {
       publicApi: ["server/render-cache/index.ts"],
       allowedImporters: ["server/render-cache/", "test/"],
       reason: "one public API keeps the file format free to change",
+    },
+    {
+      internal: ["server/render-nodes/"],
+      publicApi: ["server/render-nodes/index.ts"],
+      allowedImporters: ["server/render-nodes/", "test/"],
+      reason: "both sides of a call change together",
     },
     {
       internal: ["server/object-store/"],

@@ -1,0 +1,64 @@
+/** This process as a node that renders for others. */
+import { randomUUID } from "node:crypto";
+import { networkInterfaces } from "node:os";
+import type { Database, RenderNodeRow } from "../../db/index.ts";
+import type { Log } from "../actions/log.ts";
+import { urlOf } from "../addresses.ts";
+
+/** How often a node renews itself: several times before it counts as gone. */
+const BEAT_MS = 2000;
+
+/** Returns the secret by which nodes know each other. */
+export const renderSecret = async ({ secrets }: Pick<Database, "secrets">): Promise<string> =>
+  Buffer.from(await secrets.get("render nodes")).toString("base64url");
+
+export interface Membership {
+  /** Takes the node off the list. Others may call it for a moment. */
+  leave(): Promise<void>;
+}
+
+/** Puts this process on the list of render nodes. Rejects where that fails; later it is tried again. */
+export async function joinRenderNodes(
+  { renderNodes }: Pick<Database, "renderNodes">,
+  facts: Omit<RenderNodeRow, "id">,
+  log: Pick<Log, "warn">,
+): Promise<Membership> {
+  const node = { id: randomUUID(), ...facts };
+  await renderNodes.beat(node);
+  let beating: Promise<void> | null = null;
+  let hasFailed = false;
+  const timer = setInterval(() => {
+    beating ??= renderNodes
+      .beat(node)
+      .then(
+        () => {
+          hasFailed = false;
+        },
+        (error) => {
+          if (!hasFailed) log.warn({ error }, "this render node could not renew itself");
+          hasFailed = true;
+        },
+      )
+      .finally(() => {
+        beating = null;
+      });
+  }, BEAT_MS).unref();
+  return {
+    async leave() {
+      clearInterval(timer);
+      await beating;
+      await renderNodes
+        .leave(node.id)
+        .catch((error) => log.warn({ error }, "this render node could not leave the list"));
+    },
+  };
+}
+
+/** Returns the URL at which other machines reach a port of this one; `listensOn` may be the wildcard address. */
+export function urlForOthers(listensOn: string, port: number): string {
+  if (!["0.0.0.0", "::"].includes(listensOn)) return urlOf(listensOn, port);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const outward = all.filter(({ internal }) => !internal);
+  const found = outward.find(({ family }) => family === "IPv4") ?? outward[0];
+  return urlOf(found?.address ?? listensOn, port);
+}

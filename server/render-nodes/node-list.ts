@@ -1,0 +1,113 @@
+/** The render nodes that this process knows of, and what it has them do. */
+import { hash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database, RenderNodeRow } from "../../db/index.ts";
+import type { Log } from "../actions/log.ts";
+
+/** How often the nodes are looked up. */
+const LOOK_UP_MS = 1000;
+
+/** How long a node that did not take a call, or was lost, gets no further ones unless it is the only one. */
+const SUSPENDED_MS = 2000;
+
+/** How often a call that waits for a node looks for one. */
+const WAIT_MS = 100;
+
+export interface RenderNode extends RenderNodeRow {
+  /** Calls of this process that it works on. */
+  outstanding: number;
+  /** On the clock of `performance.now`. */
+  suspendedUntil: number;
+}
+
+export interface NodeList {
+  /** Those with the same version of the engine. */
+  readonly nodes: readonly RenderNode[];
+  /**
+   * Resolves with the node that has the fewest calls for each of its threads; among equals, the same one for the same
+   * `subject`, which it may have kept. Null if none but those to `avoid` comes until `untilMs`, on the clock of
+   * `performance.now`. Throws the signal's reason.
+   */
+  choose(wanted: Choice): Promise<RenderNode | null>;
+  /** Passes a node over for a while. */
+  suspend(node: RenderNode): void;
+  close(): void;
+}
+
+export interface Choice {
+  readonly subject: string;
+  readonly avoid: ReadonlySet<RenderNode>;
+  readonly untilMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Looks the nodes up now and then. Rejects where the first time fails. */
+export async function watchRenderNodes(
+  db: Pick<Database, "renderNodes">,
+  version: string,
+  log: Pick<Log, "info" | "warn">,
+): Promise<NodeList> {
+  let nodes: RenderNode[] = [];
+  let logged = "";
+  const note = (text: string, isGood: boolean) => {
+    if (text === logged) return;
+    logged = text;
+    if (isGood) log.info(text);
+    else log.warn(text);
+  };
+  const lookUp = async () => {
+    const rows = await db.renderNodes.list();
+    nodes = rows
+      .filter(({ engine }) => engine === version)
+      .map((row) => {
+        const known = nodes.find(({ id }) => id === row.id);
+        return known ?? { ...row, outstanding: 0, suspendedUntil: 0 };
+      });
+    const others = [...new Set(rows.map(({ engine }) => engine))].join(", ");
+    const urls = nodes.map(({ url }) => url).join(", ");
+    if (nodes.length > 0) note(`renders at ${urls}`, true);
+    else if (rows.length === 0) note("there is no render node", false);
+    else note(`there is no render node with the engine ${version}, only ${others}`, false);
+  };
+  await lookUp();
+  let isLookingUp = false;
+  const timer = setInterval(async () => {
+    if (isLookingUp) return;
+    isLookingUp = true;
+    // Those that are known may well be there.
+    await lookUp().catch((error) => note(`render nodes could not be looked up: ${error}`, false));
+    isLookingUp = false;
+  }, LOOK_UP_MS).unref();
+
+  return {
+    get nodes() {
+      return nodes;
+    },
+    async choose({ subject, avoid, untilMs, signal }) {
+      for (;;) {
+        signal.throwIfAborted();
+        const now = performance.now();
+        const free = nodes.filter((node) => !avoid.has(node) && node.suspendedUntil <= now);
+        const chosen = leastLoaded(free, subject);
+        if (chosen !== null || now >= untilMs) return chosen;
+        await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    },
+    suspend(node) {
+      node.suspendedUntil = performance.now() + SUSPENDED_MS;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Among those with the least load, the one with the highest weight (rendezvous hashing). */
+function leastLoaded(nodes: readonly RenderNode[], subject: string): RenderNode | null {
+  const loadOf = ({ outstanding, threads }: RenderNode) => outstanding / threads;
+  const least = Math.min(...nodes.map(loadOf));
+  const equals = nodes.filter((node) => loadOf(node) === least);
+  const [only] = equals;
+  if (equals.length <= 1) return only ?? null;
+  const weigh = ({ id }: RenderNode) => hash("sha1", `${id} ${subject}`);
+  const weighed = equals.map((node) => ({ node, weight: weigh(node) }));
+  return weighed.reduce((one, other) => (other.weight > one.weight ? other : one)).node;
+}

@@ -1,0 +1,63 @@
+/** Render nodes on real sockets, and the engine of a process that has them render. */
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { Test } from "tap";
+import type { Database, RenderNodeRow } from "../../db/index.ts";
+import type { Engine } from "../../engine/index.ts";
+import { portOf } from "../../server/http/listen.ts";
+import { createCallServer } from "../../server/render-nodes/call-server.ts";
+import {
+  createRemoteEngine,
+  joinRenderNodes,
+  type NodeList,
+  renderSecret,
+  watchRenderNodes,
+} from "../../server/render-nodes/index.ts";
+import { testLog } from "./log.ts";
+
+export interface TestNode {
+  readonly url: string;
+  readonly server: Server;
+  leave(): Promise<void>;
+}
+
+/** Serves a listener as a render node until the test ends. */
+export async function listedNode(
+  t: Test,
+  db: Database,
+  { version, threads }: Pick<Engine, "version" | "threads">,
+  listener: RequestListener,
+): Promise<TestNode> {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const facts: Omit<RenderNodeRow, "id"> = { url, engine: version, threads };
+  const { leave } = await joinRenderNodes(db, facts, testLog().log);
+  t.teardown(async () => {
+    await leave();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url, server, leave };
+}
+
+/** Serves an engine as a render node until the test ends. */
+export async function renderNode(t: Test, db: Database, engine: Engine): Promise<TestNode> {
+  return listedNode(t, db, engine, await callServer(db, engine));
+}
+
+export const callServer = async (db: Database, engine: Engine): Promise<RequestListener> =>
+  createCallServer({ engine, secret: await renderSecret(db), bodyBytes: 2 ** 28, idleMs: 5000 });
+
+/** The engine of a process without the role `render`, and the nodes that it knows of. */
+export async function remoteEngine(
+  t: Test,
+  db: Database,
+  { version, backend }: Pick<Engine, "version" | "backend">,
+): Promise<{ readonly remote: Engine; readonly list: NodeList }> {
+  const list = await watchRenderNodes(db, version, testLog().log);
+  const remote = createRemoteEngine(list, await renderSecret(db), backend);
+  t.teardown(() => remote.close(0));
+  return { remote, list };
+}

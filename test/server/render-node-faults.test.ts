@@ -1,0 +1,118 @@
+/** Calls survive what may happen to render nodes. */
+import t from "tap";
+import { Overloaded } from "../../engine/index.ts";
+import { testDatabase } from "../helpers/database.ts";
+import { processEngine } from "../helpers/engine.ts";
+import { until } from "../helpers/jobs.ts";
+import { listedNode, remoteEngine, renderNode } from "../helpers/render-nodes.ts";
+
+t.test("a call goes to another node if one does not take it, or is lost with it", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const faulty: [string, Parameters<typeof listedNode>[3]][] = [
+    ["is closed", () => undefined],
+    ["ends the connection", (asked) => void asked.socket.destroy()],
+    [
+      "is lost with the call",
+      (_, response) => {
+        response.writeHead(200).flushHeaders();
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    ["refuses", (_, response) => void response.writeHead(409).end()],
+    ["is full", (_, response) => void response.writeHead(503).end()],
+  ];
+  for (const [fault, listener] of faulty) {
+    await t.test(`one that ${fault}`, async (t) => {
+      let asked = 0;
+      const bad = await listedNode(t, db, { ...engine, threads: 200 }, (call, response) => {
+        asked++;
+        listener(call, response);
+      });
+      await renderNode(t, db, engine);
+      const { remote } = await remoteEngine(t, db, engine);
+      if (fault === "is closed") bad.server.close();
+      // By their threads all but the first would go to the faulty one.
+      const drawn = await Promise.all(
+        [1, 2, 3, 4].map((seed) => remote.drawPreset("polka", seed, 16)),
+      );
+      t.equal(drawn.length, 4);
+      if (fault !== "is closed") t.ok(asked > 0, "it was asked");
+    });
+  }
+});
+
+t.test("a call that ends every node that takes it fails after a few", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  let asked = 0;
+  for (const _ of [1, 2, 3, 4]) {
+    await listedNode(t, db, engine, (call, response) => {
+      asked++;
+      call.resume();
+      response.writeHead(200).flushHeaders();
+      setTimeout(() => response.destroy(), 20);
+    });
+  }
+  const { remote } = await remoteEngine(t, db, engine);
+  await t.rejects(remote.drawPreset("polka", 1, 16), { name: "NodeLost" });
+  t.equal(asked, 3);
+});
+
+t.test("without a node of the same engine a call waits for one, and is refused", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const { version } = engine;
+  await renderNode(t, db, { ...engine, version: `0${version}` });
+  const { remote, list } = await remoteEngine(t, db, engine);
+  t.same(list.nodes, []);
+  t.equal(remote.threads, 0);
+  const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
+  t.ok(refused instanceof Overloaded);
+  t.match(refused.message, version);
+  const waiting = remote.drawPreset("polka", 1, 16);
+  await until(() => remote.progress().waiting === 1);
+  const joined = await renderNode(t, db, engine);
+  t.same(Buffer.from(await waiting), Buffer.from(await engine.drawPreset("polka", 1, 16)));
+  await joined.leave();
+  await until(() => list.nodes.length === 0);
+});
+
+t.test("a node that says nothing for long is forgotten", async (t) => {
+  const db = await testDatabase(t);
+  const id = "00000000-0000-4000-8000-000000000000";
+  const node = { id, url: "http://127.0.0.1:1", engine: "13-webasm", threads: 2 };
+  await db.renderNodes.beat(node);
+  t.same(await db.renderNodes.list(), [node]);
+  await db.renderNodes.leave(id);
+  t.same(await db.renderNodes.list(), []);
+});
+
+t.test("calls go to the node with the least to do for its threads", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const taken: Record<string, number> = { one: 0, two: 0 };
+  const held: (() => void)[] = [];
+  const node = (name: string, threads: number) =>
+    renderNode(t, db, {
+      ...engine,
+      threads,
+      drawPreset: () =>
+        new Promise((resolve) => {
+          taken[name]++;
+          held.push(() => resolve(new Uint8Array(1)));
+        }),
+    });
+  await node("one", 1);
+  await node("two", 2);
+  const { remote } = await remoteEngine(t, db, engine);
+  t.equal(remote.threads, 3);
+  const calls: Promise<unknown>[] = [];
+  for (let count = 1; count <= 6; count++) {
+    calls.push(remote.drawPreset("polka", count, 16));
+    await until(() => held.length === count);
+  }
+  t.same(taken, { one: 2, two: 4 });
+  for (const answer of held) answer();
+  await Promise.all(calls);
+});
