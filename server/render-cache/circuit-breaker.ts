@@ -9,11 +9,17 @@ const PAUSE_MS = 10_000;
 export class CircuitBreaker {
   #failures = 0;
   #retryAt = 0;
+  readonly #clock: () => number;
+
+  /** @param clock returns milliseconds since some moment */
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock;
+  }
 
   /** Whether a call may be made now. Its end must be reported. */
   allows(): boolean {
     if (this.#failures < FAILURES) return true;
-    const now = performance.now();
+    const now = this.#clock();
     if (now < this.#retryAt) return false;
     this.#retryAt = now + PAUSE_MS;
     return true;
@@ -26,7 +32,7 @@ export class CircuitBreaker {
   /** Returns whether this failure stops the calls, which were not stopped before. */
   failed(): boolean {
     this.#failures++;
-    this.#retryAt = performance.now() + PAUSE_MS;
+    this.#retryAt = this.#clock() + PAUSE_MS;
     return this.#failures === FAILURES;
   }
 }
