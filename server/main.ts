@@ -70,11 +70,12 @@ async function run(
   const closing = async () => {
     local.readiness.stop();
     const { shutdownGraceMs } = config;
+    await forOthers?.leave();
     // Streams would keep their connections open forever.
     await Promise.all([
       mcp?.close(shutdownGraceMs),
       drain(shutdownGraceMs),
-      forOthers?.close(shutdownGraceMs),
+      forOthers?.drain(shutdownGraceMs),
     ]);
   };
   try {
@@ -114,7 +115,7 @@ async function startMetrics({ host, metricsPort }: Config, services: Services, l
   return served;
 }
 
-/** Renders for other processes where a port for that is configured. */
+/** Renders for other processes where a port for that is configured, until it leaves them and is drained. */
 async function renderForOthers(config: Config, { db, engine }: Services, log: Log) {
   const { host, bodyBytes, bodyIdleTimeoutMs: idleMs } = config;
   const { forOthers } = config.roles;
@@ -128,16 +129,14 @@ async function renderForOthers(config: Config, { db, engine }: Services, log: Lo
   );
   const url = forOthers.url ?? urlForOthers(host, port);
   const { version, threads } = engine;
-  const { leave } = await joinRenderNodes(db, { url, engine: version, threads }, log);
-  log.info(`renders for other processes at ${url}`);
-  return {
-    leave,
-    /** Finishes the calls in progress. */
-    async close(graceMs: number) {
-      await leave();
-      await drain(graceMs);
-    },
-  };
+  try {
+    const { leave } = await joinRenderNodes(db, { url, engine: version, threads }, log);
+    log.info(`renders for other processes at ${url}`);
+    return { leave, drain };
+  } catch (error) {
+    await drain(0);
+    throw error;
+  }
 }
 
 /** Runs jobs while `work` runs, if they are its role; running jobs are finished before it returns. */
@@ -156,7 +155,8 @@ async function withJobWorkers(
   // What fails there is thrown below.
   stopped.then(end).catch(() => undefined);
   try {
-    await startJobWorkers(jobs, services, log);
+    // Those of render nodes are shared fairly where they are, and are no threads of this process.
+    await startJobWorkers(jobs, services, log, { spareThreads: roles.render ? 1 : 0 });
     await work();
   } finally {
     await end();

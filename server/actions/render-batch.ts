@@ -63,11 +63,12 @@ export interface BatchQueue {
 }
 
 /**
- * Returns the queue of a process's items: one thread is left to other work, if there are several.
+ * Returns the queue of a process's items.
  * @param threads returns their number now
+ * @param spare threads that are left to other work, if there are more
  */
-export function createBatchQueue(threads: () => number): BatchQueue {
-  const concurrencyNow = () => Math.max(1, threads() - 1);
+export function createBatchQueue(threads: () => number, spare: number): BatchQueue {
+  const concurrencyNow = () => Math.max(1, threads() - spare);
   const queue = new PQueue({ concurrency: concurrencyNow() });
   return {
     get concurrency() {

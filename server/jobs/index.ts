@@ -37,22 +37,27 @@ type RequiredServices = Pick<
   | "publicUrl"
 >;
 
-/**
- * Starts all job workers; the end of each job is logged.
- * @param batchRunMs see `BatchLimits`
- */
+export interface BatchOptions {
+  /** See `BatchLimits`. */
+  readonly runMs?: number | undefined;
+  /** See `createBatchQueue`; default: 1. */
+  readonly spareThreads?: number;
+}
+
+/** Starts all job workers; the end of each job is logged. */
 export async function startJobWorkers(
   jobs: Jobs,
   services: RequiredServices,
   log: Log,
-  batchRunMs?: number,
+  { runMs, spareThreads = 1 }: BatchOptions = {},
 ): Promise<void> {
   await startDeliveries(jobs, services, log);
   const exporting = logged(log, "make_export", (job) => makeExport(services, job));
   await jobs.work("make_export", EXPORTS, exporting);
   const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
   await jobs.work("draw_mockups", MOCKUPS, drawing);
-  const limits = { queue: createBatchQueue(() => services.engine.threads), runMs: batchRunMs };
+  const queue = createBatchQueue(() => services.engine.threads, spareThreads);
+  const limits = { queue, runMs };
   const rendering = logged(log, "render_batch", (job) => renderBatch(services, job, limits));
   await jobs.work("render_batch", BATCHES, rendering);
   const sending = logged(log, "send_mail", (job) => sendMail(services, job));

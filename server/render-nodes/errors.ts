@@ -6,6 +6,11 @@ export class NodeUnreachable extends Error {
   override readonly name = "NodeUnreachable";
 }
 
+/** A render node refused a call for what it is: others would as well. */
+export class CallRefused extends Error {
+  override readonly name = "CallRefused";
+}
+
 /** A render node was lost after it took a call. */
 export class NodeLost extends Error {
   override readonly name = "NodeLost";

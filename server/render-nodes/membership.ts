@@ -1,6 +1,7 @@
 /** This process as a node that renders for others. */
 import { randomUUID } from "node:crypto";
 import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
 import { urlOf } from "../addresses.ts";
@@ -12,8 +13,11 @@ const BEAT_MS = 2000;
 export const renderSecret = async ({ secrets }: Pick<Database, "secrets">): Promise<string> =>
   Buffer.from(await secrets.get("render nodes")).toString("base64url");
 
+/** Time limit of leaving, where the database does not answer. */
+const LEAVE_MS = 2000;
+
 export interface Membership {
-  /** Takes the node off the list. Others may call it for a moment. */
+  /** Takes the node off the list. Others may call it for a moment. Never rejects. */
   leave(): Promise<void>;
 }
 
@@ -43,13 +47,19 @@ export async function joinRenderNodes(
         beating = null;
       });
   }, BEAT_MS).unref();
+  const leave = async () => {
+    clearInterval(timer);
+    // It would put the node back.
+    await beating;
+    await renderNodes.leave(node.id);
+  };
+  let leaving: Promise<unknown> | undefined;
   return {
     async leave() {
-      clearInterval(timer);
-      await beating;
-      await renderNodes
-        .leave(node.id)
-        .catch((error) => log.warn({ error }, "this render node could not leave the list"));
+      leaving ??= leave().catch((error) =>
+        log.warn({ error }, "this render node could not leave the list"),
+      );
+      await Promise.race([leaving, delay(LEAVE_MS, undefined, { ref: false })]);
     },
   };
 }
@@ -58,7 +68,8 @@ export async function joinRenderNodes(
 export function urlForOthers(listensOn: string, port: number): string {
   if (!["0.0.0.0", "::"].includes(listensOn)) return urlOf(listensOn, port);
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const outward = all.filter(({ internal }) => !internal);
+  // Link-local addresses mean something only with the name of an interface.
+  const outward = all.filter(({ internal, address }) => !internal && !/^fe80:/i.test(address));
   const found = outward.find(({ family }) => family === "IPv4") ?? outward[0];
   return urlOf(found?.address ?? listensOn, port);
 }

@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { Overloaded } from "../../engine/index.ts";
 import { createSingleFlight } from "../single-flight.ts";
-import { NodeUnreachable } from "./errors.ts";
+import { CallRefused, NodeUnreachable } from "./errors.ts";
 import type { RenderNode } from "./node-list.ts";
 import { CALL_PATH, type CallHead, callBody, ENGINE_HEADER, SOURCE_PATH } from "./protocol.ts";
 import { createRecordReader, type RecordReader } from "./record-reader.ts";
@@ -11,15 +11,15 @@ import { createRecordReader, type RecordReader } from "./record-reader.ts";
 const CONNECT_MS = 2000;
 
 /** Time limit of a node that takes nothing of a request, or does not take a call that it has received. */
-const TAKE_MS = 10_000;
+const TAKE_MS = 5000;
 
 /** How long a connection without a request is kept: less than nodes keep theirs. */
 const IDLE_MS = 30_000;
 
 export interface NodeClient {
   /**
-   * Resolves with the records of a call once the node has taken it. Throws NodeUnreachable, Overloaded, and what
-   * `signal` aborts with, which also ends the call later.
+   * Resolves with the records of a call once the node has taken it. Throws NodeUnreachable, CallRefused, Overloaded, and
+   * what `signal` aborts with, which also ends the call later.
    */
   call(
     node: RenderNode,
@@ -63,8 +63,8 @@ export function createNodeClient(secret: string, version: string): NodeClient {
       } catch (error) {
         asked.signal.throwIfAborted();
         // A node may close a connection that had no request just when it gets one.
-        if (request.reusedSocket && codeOf(error) === "ECONNRESET") continue;
-        if (error instanceof Overloaded) throw error;
+        if (request.reusedSocket && CLOSED.has(codeOf(error))) continue;
+        if (error instanceof Overloaded || error instanceof CallRefused) throw error;
         const { message } = error as Error;
         throw new NodeUnreachable(`${node.url}: ${message}`, { cause: error });
       }
@@ -130,13 +130,20 @@ export function createNodeClient(secret: string, version: string): NodeClient {
   };
 }
 
+/** Codes of a connection that the other side has closed. */
+const CLOSED: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
+
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : "");
 
-/** Statuses of refusals that have a meaning, see `createCallServer`. */
+/** Statuses of what is wrong with a call, see `createCallServer`. */
+const REFUSED: ReadonlySet<number> = new Set([400, 411, 413, 422]);
+
+/** Throws CallRefused and Overloaded; other errors say that the node takes no calls. */
 function requireSuccess(response: IncomingMessage): IncomingMessage {
   const { statusCode = 0 } = response;
   if (statusCode >= 200 && statusCode < 300) return response;
   response.destroy();
   if (statusCode === 503) throw new Overloaded(0);
+  if (REFUSED.has(statusCode)) throw new CallRefused(`a render node answered ${statusCode}`);
   throw new Error(`it answered ${statusCode}`);
 }

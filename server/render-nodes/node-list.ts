@@ -7,7 +7,7 @@ import type { Log } from "../actions/log.ts";
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;
 
-/** How long a node that did not take a call, or was lost, gets no further ones unless it is the only one. */
+/** How long a node that did not take a call, or was lost with one, gets no further ones. */
 const SUSPENDED_MS = 2000;
 
 /** How often a call that waits for a node looks for one. */
@@ -24,9 +24,9 @@ export interface NodeList {
   /** Those with the same version of the engine. */
   readonly nodes: readonly RenderNode[];
   /**
-   * Resolves with the node that has the fewest calls for each of its threads; among equals, the same one for the same
-   * `subject`, which it may have kept. Null if none but those to `avoid` comes until `untilMs`, on the clock of
-   * `performance.now`. Throws the signal's reason.
+   * Resolves with the node that has the fewest calls for each of its threads, and counts one more; among equals, the same
+   * one for the same `subject`, which it may have kept. Null if none but those to `avoid` comes until `untilMs`, on the
+   * clock of `performance.now`. Throws the signal's reason.
    */
   choose(wanted: Choice): Promise<RenderNode | null>;
   /** Passes a node over for a while. */
@@ -89,6 +89,8 @@ export async function watchRenderNodes(
         const now = performance.now();
         const free = nodes.filter((node) => !avoid.has(node) && node.suspendedUntil <= now);
         const chosen = leastLoaded(free, subject);
+        // At once: further calls may be choosing in the same turn.
+        if (chosen !== null) chosen.outstanding++;
         if (chosen !== null || now >= untilMs) return chosen;
         await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }

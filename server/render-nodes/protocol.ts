@@ -2,7 +2,7 @@
  * What nodes say to each other: a call of the engine is a POST with a head in JSON and the bytes of its
  * arguments; the response is a sequence of records, messages in JSON with their bytes, and the bytes of streams.
  */
-import type { PlainError } from "../../engine/index.ts";
+import type { Engine, PlainError } from "../../engine/index.ts";
 
 /** The engine's methods that other nodes call, with their numbers of arguments before `signal` and `owner`. */
 export const CALLS = {
@@ -22,7 +22,7 @@ export const CALLS = {
   drawMockup: 1,
   packedMap: 2,
   drawContactSheet: 1,
-} as const;
+} as const satisfies Partial<Record<keyof Engine, number>>;
 
 export type CallName = keyof typeof CALLS;
 

@@ -65,7 +65,6 @@ export function createRemoteCalls(list: NodeList, secret: string, version: strin
         if (failure instanceof Overloaded) throw failure;
         throw new NoRenderNode(version, waiting, { cause: failure });
       }
-      node.outstanding++;
       try {
         const { value, reader } = await callNode(client, node, call, packed, sources);
         return { value, reader, release: () => node.outstanding-- };

@@ -75,7 +75,9 @@ export async function runCall(
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const write = async (pieces: readonly Uint8Array[]) => {
     let isTaken = true;
     for (const piece of pieces) isTaken = response.write(piece);

@@ -147,7 +147,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const url = urlAt(listening.port);
   const takeJobs: TestServer["takeJobs"] = async ({ batchRunMs, ...options } = {}) => {
     const jobs = await openTestJobs(t, db, options);
-    await startJobWorkers(jobs, { ...services, publicUrl: url }, log, batchRunMs);
+    await startJobWorkers(jobs, { ...services, publicUrl: url }, log, { runMs: batchRunMs });
   };
   if (options.takesJobs) await takeJobs();
 

@@ -1,7 +1,7 @@
 /** Calls survive what may happen to render nodes. */
 import t from "tap";
 import { Overloaded } from "../../engine/index.ts";
-import { testDatabase } from "../helpers/database.ts";
+import { testDatabase, testDatabases } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { listedNode, remoteEngine, renderNode } from "../helpers/render-nodes.ts";
@@ -79,13 +79,30 @@ t.test("without a node of the same engine a call waits for one, and is refused",
 });
 
 t.test("a node that says nothing for long is forgotten", async (t) => {
-  const db = await testDatabase(t);
-  const id = "00000000-0000-4000-8000-000000000000";
-  const node = { id, url: "http://127.0.0.1:1", engine: "13-webasm", threads: 2 };
-  await db.renderNodes.beat(node);
-  t.same(await db.renderNodes.list(), [node]);
-  await db.renderNodes.leave(id);
+  const { db, look } = await testDatabases(t);
+  const node = { url: "http://127.0.0.1:1", engine: "13-webasm", threads: 2 };
+  const [silent, other] = [
+    { ...node, id: "00000000-0000-4000-8000-000000000000" },
+    { ...node, id: "00000000-0000-4000-8000-000000000001" },
+  ];
+  await db.renderNodes.beat(silent);
+  await db.renderNodes.beat(other);
+  t.same(await db.renderNodes.list(), [silent, other]);
+  await look(`update render_nodes set seen_at = now() - interval '11 s' where id = '${silent.id}'`);
+  t.same(await db.renderNodes.list(), [other]);
+  await db.renderNodes.beat(other);
+  t.same(await look("select id from render_nodes"), [{ id: other.id }]);
+  await db.renderNodes.leave(other.id);
   t.same(await db.renderNodes.list(), []);
+});
+
+t.test("a call that nodes refuse for what it is fails, and keeps them", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  await listedNode(t, db, engine, (_, response) => void response.writeHead(413).end());
+  const { remote, list } = await remoteEngine(t, db, engine);
+  await t.rejects(remote.drawPreset("polka", 1, 16), { name: "CallRefused" });
+  t.equal(list.nodes[0]?.suspendedUntil, 0);
 });
 
 t.test("calls go to the node with the least to do for its threads", async (t) => {

@@ -37,7 +37,7 @@ async function nodes(t: Test) {
   const make = async (path: string, json: object) =>
     (await (await post(key, path, json)).json()).id;
   const newKey = async () => (await createApiKey(db, account.id, "client")).secret;
-  return { api, key, startRender, post, make, newKey };
+  return { DATABASE_URL, db, account, api, key, startRender, post, make, newKey };
 }
 
 t.test("render nodes come and go without a lost request", { timeout: 300_000 }, async (t) => {
@@ -71,7 +71,7 @@ t.test("render nodes come and go without a lost request", { timeout: 300_000 }, 
   const further = async () => {
     const before = answered;
     await delay(STATE_MS);
-    t.ok(answered > before);
+    await until(() => answered > before);
   };
   await further();
   one.process.kill("SIGKILL");
@@ -85,6 +85,11 @@ t.test("render nodes come and go without a lost request", { timeout: 300_000 }, 
   t.equal(await two.ended, 0);
   await further();
   two = await startRender();
+  await further();
+  // It neither answers nor ends connections, for longer than calls wait for a sign of life.
+  two.process.kill("SIGSTOP");
+  for (let waited = 0; waited < 20_000; waited += STATE_MS) await further();
+  two.process.kill("SIGCONT");
   await further();
   // The next two at once: the calls wait for another one.
   for (const { process: child } of [one, two]) child.kill("SIGKILL");
