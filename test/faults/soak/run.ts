@@ -97,6 +97,7 @@ t.test(name, { timeout }, async (t) => {
     const faults = faultsOf(installation);
     while (given.faults && !isOver()) {
       await delay(CALM_MS * random());
+      if (isOver()) return;
       const fault = drawFault(faults, random);
       const minute = MINUTES - (end - performance.now()) / 60_000;
       const before = minutesOfFaults[fault.name] ?? [];
