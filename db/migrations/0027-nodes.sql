@@ -4,7 +4,7 @@ create unlogged table render_nodes (
   id uuid primary key,
   -- Where other nodes reach it: http://host:port.
   url text not null,
-  -- The engine's version: other versions return other bytes.
+  -- Versions of the engine and of the program: others may return other bytes.
   engine text not null,
   threads integer not null check (threads > 0),
   seen_at timestamptz not null

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { LRUCache } from "lru-cache";
 import { type Engine, LIMITS, Overloaded } from "../../engine/index.ts";
 import { InFlight } from "../actions/in-flight.ts";
-import { CALL_BYTES, CALL_PATH, ENGINE_HEADER, SOURCE_PATH } from "./protocol.ts";
+import { BUILD_HEADER, buildOf, CALL_BYTES, CALL_PATH, SOURCE_PATH } from "./protocol.ts";
 import { receiveBytes, SilentBody } from "./receive-bytes.ts";
 import { MalformedCall, parseCall, runCall } from "./run-call.ts";
 
@@ -31,12 +31,13 @@ class Refusal extends Error {
 }
 
 /**
- * Returns the listener. It answers 401 without the secret, 409 to callers of another engine, 411 and 413 where a body has
+ * Returns the listener. It answers 401 without the secret, 409 to callers of another build, 411 and 413 where a body has
  * no length or is too large, 503 where too many arrive, before it reads anything of a body; 400 to what is malformed, and
  * 422 where a source has another hash.
  */
 export function createCallServer(options: CallServerOptions): RequestListener {
   const { engine, secret, bodyBytes, idleMs } = options;
+  const build = buildOf(engine.version);
   const expected = Buffer.from(`Bearer ${secret}`);
   const sources = new LRUCache<string, Uint8Array>({
     maxSize: KEPT_BYTES,
@@ -66,7 +67,7 @@ export function createCallServer(options: CallServerOptions): RequestListener {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = "", headers } = request;
     if (!isSame(Buffer.from(headers.authorization ?? ""), expected)) throw new Refusal(401);
-    if (headers[ENGINE_HEADER] !== engine.version) throw new Refusal(409);
+    if (headers[BUILD_HEADER] !== build) throw new Refusal(409);
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {
         const call = parseCall(await receiveBytes(request, length, idleMs));

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
 import { urlOf } from "../addresses.ts";
+import { buildOf } from "./protocol.ts";
 
 /** How often a node renews itself: several times before it counts as gone. */
 const BEAT_MS = 2000;
@@ -27,7 +28,7 @@ export async function joinRenderNodes(
   facts: Omit<RenderNodeRow, "id">,
   log: Pick<Log, "warn">,
 ): Promise<Membership> {
-  const node = { id: randomUUID(), ...facts };
+  const node = { id: randomUUID(), ...facts, engine: buildOf(facts.engine) };
   await renderNodes.beat(node);
   let beating: Promise<void> | null = null;
   let hasFailed = false;

@@ -4,7 +4,14 @@ import { Overloaded } from "../../engine/index.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { CallRefused, NodeUnreachable } from "./errors.ts";
 import type { RenderNode } from "./node-list.ts";
-import { CALL_PATH, type CallHead, callBody, ENGINE_HEADER, SOURCE_PATH } from "./protocol.ts";
+import {
+  BUILD_HEADER,
+  buildOf,
+  CALL_PATH,
+  type CallHead,
+  callBody,
+  SOURCE_PATH,
+} from "./protocol.ts";
 import { createRecordReader, type RecordReader } from "./record-reader.ts";
 
 /** Time limit of a connection. */
@@ -50,6 +57,7 @@ interface NodeRequest {
  * @param version of the engine
  */
 export function createNodeClient(secret: string, version: string): NodeClient {
+  const build = buildOf(version);
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const sending = createSingleFlight<void>();
 
@@ -78,7 +86,7 @@ export function createNodeClient(secret: string, version: string): NodeClient {
       agent,
       headers: {
         Authorization: `Bearer ${secret}`,
-        [ENGINE_HEADER]: version,
+        [BUILD_HEADER]: build,
         "Content-Length": length,
       },
     });

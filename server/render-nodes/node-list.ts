@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
+import { buildOf } from "./protocol.ts";
 
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;
@@ -21,7 +22,7 @@ export interface RenderNode extends RenderNodeRow {
 }
 
 export interface NodeList {
-  /** Those with the same version of the engine. */
+  /** Those of the same build, see `buildOf`. */
   readonly nodes: readonly RenderNode[];
   /**
    * Resolves with the node that has the fewest calls for each of its threads, and counts one more; among equals, the same
@@ -47,6 +48,7 @@ export async function watchRenderNodes(
   version: string,
   log: Pick<Log, "info" | "warn">,
 ): Promise<NodeList> {
+  const build = buildOf(version);
   let nodes: RenderNode[] = [];
   let logged = "";
   const note = (text: string, isGood: boolean) => {
@@ -58,7 +60,7 @@ export async function watchRenderNodes(
   const lookUp = async () => {
     const rows = await db.renderNodes.list();
     nodes = rows
-      .filter(({ engine }) => engine === version)
+      .filter(({ engine }) => engine === build)
       .map((row) => {
         const known = nodes.find(({ id }) => id === row.id);
         return known ?? { ...row, outstanding: 0, suspendedUntil: 0 };
@@ -67,7 +69,7 @@ export async function watchRenderNodes(
     const urls = nodes.map(({ url }) => url).join(", ");
     if (nodes.length > 0) note(`renders at ${urls}`, true);
     else if (rows.length === 0) note("there is no render node", false);
-    else note(`there is no render node with the engine ${version}, only ${others}`, false);
+    else note(`there is no render node with the engine ${build}, only ${others}`, false);
   };
   await lookUp();
   let isLookingUp = false;

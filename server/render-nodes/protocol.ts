@@ -3,6 +3,7 @@
  * arguments; the response is a sequence of records, messages in JSON with their bytes, and the bytes of streams.
  */
 import type { Engine, PlainError } from "../../engine/index.ts";
+import packageFile from "../../package.json" with { type: "json" };
 
 /** The engine's methods that other nodes call, with their numbers of arguments before `signal` and `owner`. */
 export const CALLS = {
@@ -30,8 +31,15 @@ export type CallName = keyof typeof CALLS;
 export const CALL_PATH = "/calls";
 export const SOURCE_PATH = "/sources/";
 
-/** Header with the version of the engine that is called: another one would return other bytes. */
-export const ENGINE_HEADER = "orbifold-engine";
+/** Header with the build that is called, see `buildOf`. */
+export const BUILD_HEADER = "orbifold-build";
+
+/**
+ * Returns what must be the same at both ends of a call: the engine's version, since another one returns other bytes, and
+ * that of the program, since another one may not know a field of the call.
+ */
+export const buildOf = (engineVersion: string): string =>
+  `${engineVersion} of orbifold ${packageFile.version}`;
 
 /** Most bytes of a call: a picture of the largest size, or the pictures of a contact sheet. */
 export const CALL_BYTES = 64 * 1024 * 1024;

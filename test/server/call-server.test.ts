@@ -3,7 +3,7 @@ import { request as startRequest } from "node:http";
 import t from "tap";
 import { type Engine, LIMITS } from "../../engine/index.ts";
 import { renderSecret } from "../../server/render-nodes/index.ts";
-import { callBody, ENGINE_HEADER } from "../../server/render-nodes/protocol.ts";
+import { BUILD_HEADER, buildOf, callBody } from "../../server/render-nodes/protocol.ts";
 import { testDatabase } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { renderNode } from "../helpers/render-nodes.ts";
@@ -44,7 +44,7 @@ t.test("refuses calls before it reads them, and runs nothing", async (t) => {
   const head = { name: "drawPreset", args: ["floral", 7, 32, null], owner: null } as const;
   const body = callBody(head, []);
   const whole = Buffer.concat(body);
-  const right = { Authorization, [ENGINE_HEADER]: engine.version };
+  const right = { Authorization, [BUILD_HEADER]: buildOf(engine.version) };
   const sized = { ...right, "Content-Length": String(whole.byteLength) };
   const other = `Bearer ${"A".repeat(Authorization.length - 7)}`;
   const call = (headers: Readonly<Record<string, string>>, sent: readonly Uint8Array[] = body) =>
@@ -55,7 +55,7 @@ t.test("refuses calls before it reads them, and runs nothing", async (t) => {
   t.equal(await call({ ...sized, Authorization: "" }), 401, "none");
   // Nothing of its body is awaited.
   t.equal(await call({ "Content-Length": "1000" }, []), 401, "none, without a body");
-  t.equal(await call({ ...sized, [ENGINE_HEADER]: "1-webasm" }), 409, "of another engine");
+  t.equal(await call({ ...sized, [BUILD_HEADER]: buildOf("1-webasm") }), 409, "of another engine");
   t.equal(await call({ ...right, "Content-Length": String(2 ** 27) }, []), 413);
   t.equal(await call(right), 411);
   const unknown = callBody({ ...head, name: "close" as "render" }, []);

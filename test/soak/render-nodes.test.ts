@@ -11,6 +11,9 @@ const CLIENTS = 6;
 /** How long each state of the nodes lasts. */
 const STATE_MS = 3000;
 
+/** Renders that a node has made for others. */
+const RENDERED = 'orbifold_node_call_seconds_count{call="render",result="success"}';
+
 /** Reads the metrics of a service by their names and labels. */
 async function metricsOf(service: Pick<Service, "line">) {
   const [, url = ""] = await service.line(/metrics at (http:[^"\s]+)/);
@@ -79,8 +82,7 @@ t.test("render nodes come and go without a lost request", { timeout: 300_000 }, 
   await further();
   one = await startRender();
   await further();
-  const joined = await metricsOf(one);
-  t.ok(joined('orbifold_node_call_seconds_count{call="render",result="success"}') > 0);
+  await until(async () => (await metricsOf(one))(RENDERED) > 0);
   two.process.kill("SIGTERM");
   t.equal(await two.ended, 0);
   await further();
@@ -114,8 +116,7 @@ t.test(
       (await metricsOf(service))('orbifold_engine_jobs{state="running"}');
     const left = new AbortController();
     const slow = post(key, `/patterns/${pattern}/render`, { size: 4096 }, left.signal);
-    await until(async () => (await running(node)) === 1);
-    t.equal(await running(api), 1);
+    await until(async () => (await running(api)) === 1 && (await running(node)) === 1);
     left.abort();
     await t.rejects(slow);
     await until(async () => (await running(node)) === 0 && (await running(api)) === 0);
@@ -124,3 +125,18 @@ t.test(
     t.equal((await metricsOf(api))("orbifold_threads"), 1);
   },
 );
+
+t.test("a batch uses a node that joins", { timeout: 240_000 }, async (t) => {
+  const { DATABASE_URL, db, account, startRender, make } = await nodes(t);
+  await startService(t, { DATABASE_URL, ROLES: "jobs" });
+  await startRender();
+  const source_id = await make("/sources/presets", { preset: "floral", seed: 1 });
+  const pattern_id = await make("/patterns", { source_id, group: "p4" });
+  const items = Array.from({ length: 80 }, (_, at) => ({ pattern_id, size: 1000 + at }));
+  const id = await make("/batches", { items });
+  const done = async () => (await db.batches.get(account.id, id))?.done ?? 0;
+  await until(async () => (await done()) >= 5);
+  const joined = await startRender();
+  await until(async () => (await done()) === items.length);
+  t.ok((await metricsOf(joined))(RENDERED) > 0);
+});
