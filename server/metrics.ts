@@ -57,7 +57,7 @@ export function createMetrics({
   );
   new Gauge({
     name: "orbifold_threads",
-    help: "Worker threads of the engine.",
+    help: "Worker threads of the engine at most; all but the first start when there are jobs for them.",
     registers,
   }).set(engine.threads);
   new Counter({

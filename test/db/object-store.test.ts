@@ -62,7 +62,7 @@ t.test("a job that ends does not wait for a store that hangs", async (t) => {
   const { server, db } = await withStore(t);
   const stop = new AbortController();
   server.freeze(true);
-  const checks = [
+  const checks: readonly Promise<unknown>[] = [
     db.exports.openFile({ id: 1, run: 1 }, stop.signal),
     db.mockups.checkWritable(stop.signal),
   ];
