@@ -33,7 +33,7 @@ export interface ObjectStore {
   /** The bytes, or a range of them, in shared memory; null where there is no such object. */
   get(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Uint8Array | null>;
   /** Deletes an object, if there is one. */
-  delete(key: string): Promise<void>;
+  delete(key: string, signal?: AbortSignal): Promise<void>;
   /** All objects whose keys begin with `prefix`, in pages. */
   list(prefix: string): AsyncIterable<readonly StoredObject[]>;
   /** A URL by which anyone downloads the object for a few minutes. */

@@ -20,7 +20,9 @@ async function timed<Value>(
     ended(resultOf(value));
     return value;
   } catch (error) {
-    ended(signal?.aborted ? "cancelled" : "failure");
+    // Who calls may set a time limit: then the store was too slow.
+    const isCancelled = signal?.aborted && signal.reason?.name !== "TimeoutError";
+    ended(isCancelled ? "cancelled" : "failure");
     throw error;
   }
 }
@@ -37,7 +39,7 @@ export function measuredStore(store: ObjectStore & Disposable): ObjectStore & Di
         signal,
         (bytes) => (bytes === null ? "missing" : "success"),
       ),
-    delete: (key) => timed("delete", () => store.delete(key)),
+    delete: (key, signal) => timed("delete", () => store.delete(key, signal), signal),
     async *list(prefix) {
       const pages = store.list(prefix)[Symbol.asyncIterator]();
       for (;;) {

@@ -110,6 +110,7 @@ export async function withServices<Result>(
           ? {
               store: objectStore,
               days: config.sharedRendersDays,
+              dailyBytes: config.cacheBytes,
               onResult: (result) => measure("sharedPicture", { result }),
               onError: (error) => log.warn({ error }, "sharing renders with other nodes failed"),
             }
@@ -117,7 +118,7 @@ export async function withServices<Result>(
     });
   // Nothing is written to a folder that has no database.
   const openingRenders = closing(openingDatabase.then(openRenders), (opened) => opened.close());
-  // Its threads load while the database starts. It is closed first, which ends what the cache still waits
+  // Its first thread loads while the database starts. It is closed first, which ends what the cache still waits
   // for: the grace period is over.
   const startLocal = () =>
     createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") });

@@ -139,9 +139,9 @@ export function exportFileQueries(pool: Connection, objects: StoredObjects) {
      * Begins the file of a run, where new bytes can be stored. Throws `ObjectStoreUnavailable`; the file's functions
      * throw that, `Superseded` and `CorruptedContent`.
      */
-    openFile: async (run: ExportRun): Promise<ExportFileWriter> => {
+    openFile: async (run: ExportRun, signal?: AbortSignal): Promise<ExportFileWriter> => {
       if (!objects.writable) return databaseFile(run);
-      await objects.checkWritable("exports");
+      await objects.checkWritable("exports", signal);
       return stageFile(run, objects, objects.writable);
     },
   };

@@ -174,7 +174,7 @@ export function mockupQueries(
         select from mockups where id = ${id} and batch = ${batch}::uuid and status = 'queued'`),
 
     /** Resolves if pictures can be stored. Throws `ObjectStoreUnavailable`. */
-    checkWritable: () => objects.checkWritable("mockups"),
+    checkWritable: (signal: AbortSignal) => objects.checkWritable("mockups", signal),
 
     /** Stores the picture, or the error. Does nothing when the mockup was ordered again, or deleted. */
     settle: async (

@@ -30,6 +30,9 @@ const REMOVED_GRACE_MS = 24 * 60 * 60_000;
 /** Objects in one page of deletions. */
 const BATCH = 500;
 
+/** Time limit of the check that the store takes objects. */
+const CHECK_MS = 10_000;
+
 /** Concurrent requests that delete objects. */
 const DELETIONS_AT_ONCE = 8;
 
@@ -63,9 +66,9 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
   const newKey = (kind: ObjectKind, sha256: string) =>
     `${installation}/${kind}/${sha256}/${randomUUID()}`;
   /** Deletes an object that no row got. The sweep finds those that this leaves. */
-  const discard = async (key: string) => {
+  const discard = async (key: string, signal?: AbortSignal) => {
     await requireStore()
-      .delete(key)
+      .delete(key, signal)
       .catch(() => undefined);
   };
   return {
@@ -74,13 +77,22 @@ export function storedObjects(storage: ObjectStorage | null, installation: strin
 
     /**
      * Stores and deletes an empty object, so that nothing is made that cannot be stored. Throws
-     * `ObjectStoreUnavailable`.
+     * `ObjectStoreUnavailable`, also where that takes too long, and the reason of `signal`.
      */
-    async checkWritable(kind: ObjectKind) {
+    async checkWritable(kind: ObjectKind, signal?: AbortSignal) {
       if (!writable) return;
       const key = newKey(kind, EMPTY_SHA256);
-      await writable.store.put(key, new Uint8Array(0));
-      await discard(key);
+      const limit = AbortSignal.timeout(CHECK_MS);
+      const either = signal ? AbortSignal.any([signal, limit]) : limit;
+      try {
+        await writable.store.put(key, new Uint8Array(0), either);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!limit.aborted) throw error;
+        const message = `the object store did not answer within ${CHECK_MS / 1000} seconds`;
+        throw new ObjectStoreUnavailable(message, { cause: error });
+      }
+      await discard(key, either);
     },
 
     /** Stores bytes as a new object, and returns its key. */

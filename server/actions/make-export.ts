@@ -85,7 +85,7 @@ async function make(
   const watch = watchRun(() => exports.recordProgress(run, Math.floor(progress() * 99)), caller);
   try {
     // Nothing is rendered that cannot be stored.
-    await using file = await exports.openFile(run);
+    await using file = await exports.openFile(run, watch.signal);
     const certificate =
       print.mode !== "surface"
         ? null

@@ -64,8 +64,8 @@ export interface Measurements {
     readonly seconds: number;
   };
   /**
-   * A picture that was fetched from a URL; `refused`: the address may not be reached, `failure`: it did not answer with
-   * a picture.
+   * A picture that was fetched from a URL; `success`: a body, whatever it is, has arrived; `refused`: the address may
+   * not be reached; `failure`: any other end, the caller's leaving included.
    */
   readonly fetch: { readonly result: "success" | "refused" | "failure" };
   /** Credits that a request has spent. */

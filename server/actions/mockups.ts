@@ -190,7 +190,7 @@ export async function drawMockups(
   // All mockups may have been rendered already.
   picture.catch(() => undefined);
   const waiting = (await mockups.ofBatch(batch)).filter(({ status }) => status === "queued");
-  if (waiting.length > 0) await mockups.checkWritable();
+  if (waiting.length > 0) await mockups.checkWritable(job.signal);
   // A few at a time, so that other callers get a share.
   const queue = new PQueue({ concurrency: AT_ONCE });
   await queue.addAll(

@@ -42,7 +42,7 @@ export type { RenderPlan } from "./pattern-cache.ts";
 const WHOLE_PIXELS = 4096 * 4096;
 
 /** Pixels of the smallest picture that nodes share: ADR 56 has the measurements. */
-const COSTLY_PIXELS = 2 ** 19;
+const SHARED_PIXELS = 2 ** 19;
 
 /** What rendering takes of the services. */
 export type RenderServices = Pick<
@@ -107,8 +107,8 @@ export function isWhole({ size, fields }: Pick<RenderPlan, "size" | "fields">): 
   return width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
 }
 
-/** Whether rendering a picture takes longer than a request to an object store. */
-const isCostly = ({ size }: RenderPlan) => size.width * size.height >= COSTLY_PIXELS;
+/** Whether nodes share a picture: rendering it takes longer than a request to an object store. */
+const isShared = ({ size }: RenderPlan) => size.width * size.height >= SHARED_PIXELS;
 
 /**
  * Returns a plan's picture: the cached one, or a new one that concurrent callers share.
@@ -161,7 +161,7 @@ export async function renderPicture(
   const { signal: wait, lift } = createTimeLimit(renderTimeoutMs, caller);
   try {
     const picture = isWhole(plan)
-      ? await renders.getOrRender(fingerprint, renderWhole, wait, isCostly(plan))
+      ? await renders.getOrRender(fingerprint, renderWhole, wait, isShared(plan))
       : await renders.getOrStream(fingerprint, startRender, { signal: caller, wait });
     measure("picture", { isCached: picture.timings === null });
     return picture;

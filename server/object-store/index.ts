@@ -1,12 +1,14 @@
 /** Objects in a bucket of any S3 server. Loads the SDK, so it is imported only where one is configured. */
 import { Readable } from "node:stream";
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadBucketCommand,
   ListObjectsCommand,
   NoSuchKey,
+  PutObjectCommand,
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
@@ -32,6 +34,9 @@ const IDLE_TIMEOUT_MS = 20_000;
 const READ_TIMEOUT_MS = 60_000;
 
 const PING_TIMEOUT_MS = 2000;
+
+/** Time limit of deleting the parts of an upload that ended early. */
+const CLEANUP_TIMEOUT_MS = 10_000;
 
 /** Memory of an upload is `PARTS_AT_ONCE` parts. S3 allows 10,000 parts: files of 80 GB. */
 const PART_BYTES = 8 * 2 ** 20;
@@ -112,13 +117,26 @@ const isPart = (
 const isBeyondEnd = (error: unknown) =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
 
-/** Opens a bucket. Nothing is sent until the first call. */
+/** The client for one upload: its requests end with `signal`, that which deletes its parts with `cleanup`. */
+function uploadClient(client: S3Client, signal: AbortSignal, cleanup: () => AbortSignal): S3Client {
+  const send = (command: Parameters<S3Client["send"]>[0]) => {
+    const abortSignal = command instanceof AbortMultipartUploadCommand ? cleanup() : signal;
+    return client.send(command, { abortSignal });
+  };
+  return Object.create(client, { send: { value: send } });
+}
+
+/** Opens a bucket. Nothing is sent until the first call. Disposing it ends the requests in progress. */
 export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Disposable {
   const { bucket: Bucket, prefix, endpoint, publicEndpoint } = location;
   const client = createClient(location, endpoint);
   const publicClient =
     publicEndpoint === endpoint ? client : createClient(location, publicEndpoint);
   const named = (key: string) => ({ Bucket, Key: prefix + key });
+  const disposed = new AbortController();
+  /** A signal that aborts with one of these, or when the store is disposed: the SDK would try again. */
+  const until = (...signals: readonly (AbortSignal | undefined)[]) =>
+    AbortSignal.any([disposed.signal, ...signals.filter((signal) => signal !== undefined)]);
 
   const read = async (
     key: string,
@@ -127,8 +145,7 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
   ): Promise<Uint8Array | null> => {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const command = new GetObjectCommand({ ...named(key), ...(Range && { Range }) });
-    const limit = AbortSignal.timeout(READ_TIMEOUT_MS);
-    const abortSignal = signal ? AbortSignal.any([limit, signal]) : limit;
+    const abortSignal = until(AbortSignal.timeout(READ_TIMEOUT_MS), signal);
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await client.send(command, { abortSignal });
@@ -149,6 +166,29 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
     }
   };
 
+  const upload = async (key: string, Body: Buffer | Readable, signal?: AbortSignal) => {
+    const abortSignal = until(signal);
+    if (Buffer.isBuffer(Body) && Body.byteLength <= PART_BYTES) {
+      await client.send(new PutObjectCommand({ ...named(key), Body }), { abortSignal });
+      return;
+    }
+    const cleanup = () => until(AbortSignal.timeout(CLEANUP_TIMEOUT_MS));
+    const parts = new Upload({
+      client: uploadClient(client, abortSignal, cleanup),
+      params: { ...named(key), Body },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    });
+    // Parts that were sent are deleted in the background.
+    const abort = () => void parts.abort();
+    abortSignal.addEventListener("abort", abort);
+    try {
+      await parts.done();
+    } finally {
+      abortSignal.removeEventListener("abort", abort);
+    }
+  };
+
   return {
     put: async (key, body, signal) => {
       let failure: { readonly error: unknown } | undefined;
@@ -160,29 +200,13 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
           throw error;
         }
       };
-      // An upload only listens for an abort.
       signal?.throwIfAborted();
-      const sending = async () => {
-        const Body =
-          body instanceof Uint8Array
-            ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-            : Readable.from(watched(body), { objectMode: false });
-        const upload = new Upload({
-          client,
-          params: { ...named(key), Body },
-          partSize: PART_BYTES,
-          queueSize: PARTS_AT_ONCE,
-        });
-        const abort = () => void upload.abort();
-        signal?.addEventListener("abort", abort);
-        try {
-          await upload.done();
-        } finally {
-          signal?.removeEventListener("abort", abort);
-        }
-      };
+      const content =
+        body instanceof Uint8Array
+          ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+          : Readable.from(watched(body), { objectMode: false });
       try {
-        await request(sending, signal);
+        await request(() => upload(key, content, signal), signal);
       } catch (error) {
         throw failure ? failure.error : error;
       }
@@ -190,17 +214,19 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
 
     get: (key, range, signal) => request(() => read(key, range, signal), signal),
 
-    delete: (key) =>
+    delete: (key, signal) =>
       request(async () => {
-        await client.send(new DeleteObjectCommand(named(key)));
-      }),
+        await client.send(new DeleteObjectCommand(named(key)), { abortSignal: until(signal) });
+      }, signal),
 
     async *list(folder) {
       let isTruncated = true;
       for (let Marker: string | undefined; isTruncated; ) {
         const Prefix = prefix + folder;
         const page = await request(() =>
-          client.send(new ListObjectsCommand({ Bucket, Prefix, Marker })),
+          client.send(new ListObjectsCommand({ Bucket, Prefix, Marker }), {
+            abortSignal: disposed.signal,
+          }),
         );
         const { Contents = [], IsTruncated = false } = page;
         yield Contents.map(({ Key = "", LastModified = new Date() }) => ({
@@ -227,11 +253,12 @@ export function openObjectStore(location: ObjectStoreLocation): ObjectStore & Di
 
     ping: () =>
       request(async () => {
-        const abortSignal = AbortSignal.timeout(PING_TIMEOUT_MS);
+        const abortSignal = until(AbortSignal.timeout(PING_TIMEOUT_MS));
         await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
       }),
 
     [Symbol.dispose]() {
+      disposed.abort();
       client.destroy();
       if (publicClient !== client) publicClient.destroy();
     },

@@ -29,6 +29,11 @@ export class CircuitBreaker {
     this.#failures = 0;
   }
 
+  /** The call ended without a result: another may be tried. */
+  cancelled(): void {
+    this.#retryAt = 0;
+  }
+
   /** Returns whether this failure stops the calls, which were not stopped before. */
   failed(): boolean {
     this.#failures++;

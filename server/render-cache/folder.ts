@@ -25,6 +25,8 @@ export class UnreadableEntry extends Error {
 }
 
 export interface Folder {
+  /** Bytes of the largest file that it takes. */
+  readonly largestPicture: number;
   /** Whether a file of that fingerprint exists, checked synchronously. */
   has(fingerprint: string): boolean;
   /** Returns the picture of that fingerprint, or null; a damaged one is deleted. */
@@ -36,7 +38,7 @@ export interface Folder {
    * used files above the limit. A draft that would evict too many others is deleted instead.
    */
   commit(draft: string, fingerprint: string, bytes: number): Promise<void>;
-  /** Like `commit`, of a draft that comes from elsewhere. Discards it and throws UnreadableEntry if it is damaged. */
+  /** Like `commit`, of a draft that comes from elsewhere. Throws if it is damaged. */
   adopt(draft: string, fingerprint: string): Promise<void>;
   discard(draft: string): Promise<void>;
   /** Opens the file of that fingerprint as it is; null if there is none. */
@@ -93,8 +95,9 @@ export async function openFolder(
     return turn;
   };
 
+  const largestPicture = maximumBytes * MAX_PICTURE_SHARE;
   const commit: Folder["commit"] = async (draft, fingerprint, bytes) => {
-    if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
+    if (bytes > largestPicture) return rm(draft, { force: true });
     await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
     await rename(draft, pathOf(fingerprint));
     unswept += bytes;
@@ -102,6 +105,7 @@ export async function openFolder(
   };
 
   return {
+    largestPicture,
     has: (fingerprint) => existsSync(pathOf(fingerprint)),
     async find(fingerprint) {
       const place = pathOf(fingerprint);
@@ -130,14 +134,8 @@ export async function openFolder(
       return join(drafts, randomUUID());
     },
     commit,
-    async adopt(draft, fingerprint) {
-      try {
-        await commit(draft, fingerprint, await verify(draft, fingerprint));
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-    },
+    adopt: async (draft, fingerprint) =>
+      commit(draft, fingerprint, await verify(draft, fingerprint)),
     discard: (draft) => rm(draft, { force: true }),
     open: (fingerprint) => open(pathOf(fingerprint), "r").catch(nullIfMissing),
     bytes: () => swept + unswept,

@@ -33,15 +33,15 @@ export interface RenderCache<Timings> {
   /**
    * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of
    * `make` and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
-   * @param isCostly whether the nodes share it: they are asked for it first
+   * @param isShared whether nodes share it: the object store is asked first
    */
   getOrRender(
     fingerprint: string,
     make: (signal: AbortSignal) => Promise<RenderedPicture<Timings>>,
     wait: AbortSignal,
-    isCostly?: boolean,
+    isShared?: boolean,
   ): Promise<Picture<Timings>>;
-  /** Like `getOrRender`, for a picture that is read while it is rendered. It counts as costly. */
+  /** Like `getOrRender`, for a picture that is read while it is rendered. Nodes share it. */
   getOrStream(
     fingerprint: string,
     make: StartRender<Timings>,
@@ -150,12 +150,12 @@ export async function openRenderCache<Timings>({
   const findOr =
     <Other>(
       fingerprint: string,
-      isCostly: boolean,
+      isShared: boolean,
       make: (signal: AbortSignal) => Promise<Other>,
     ) =>
     async (signal: AbortSignal): Promise<Picture<Timings> | Other> => {
       const cached =
-        (await find(fingerprint)) ?? (isCostly ? await fetchShared(fingerprint, signal) : null);
+        (await find(fingerprint)) ?? (isShared ? await fetchShared(fingerprint, signal) : null);
       if (cached) return cached;
       signal.throwIfAborted();
       return make(signal);
@@ -163,14 +163,14 @@ export async function openRenderCache<Timings>({
   const cacheWhole = (
     fingerprint: string,
     { timings, ...made }: RenderedPicture<Timings>,
-    isCostly: boolean,
+    isShared: boolean,
   ): WholePicture<Timings> => {
     const { strain, backend, bytes, sha256 } = made;
     const digest = { length: bytes.length, sha256 };
     const picture = { strain, backend, digest, bytes, read: readerOf(bytes), timings: null };
     memory.set(fingerprint, picture);
     // It is sent meanwhile.
-    store(fingerprint, picture, isCostly);
+    store(fingerprint, picture, isShared);
     return { ...picture, timings: Promise.resolve(timings) };
   };
   const startStreaming = async (
@@ -224,10 +224,10 @@ export async function openRenderCache<Timings>({
       streams.isInFlight(fingerprint) ||
       folder()?.has(fingerprint) === true,
     find,
-    async getOrRender(fingerprint, make, wait, isCostly = false) {
+    async getOrRender(fingerprint, make, wait, isShared = false) {
       wait.throwIfAborted();
-      const made = findOr(fingerprint, isCostly, async (signal) =>
-        cacheWhole(fingerprint, await make(signal), isCostly),
+      const made = findOr(fingerprint, isShared, async (signal) =>
+        cacheWhole(fingerprint, await make(signal), isShared),
       );
       return inMemory(fingerprint) ?? renders.share(fingerprint, made, wait);
     },

@@ -5,7 +5,7 @@
 import { type FileHandle, writeFile } from "node:fs/promises";
 import PQueue from "p-queue";
 import { CircuitBreaker } from "./circuit-breaker.ts";
-import { type Folder, UnreadableEntry } from "./folder.ts";
+import type { Folder } from "./folder.ts";
 
 /** What the cache needs of an object store. */
 export interface SharedStore {
@@ -21,7 +21,7 @@ export interface SharedStore {
     range: { readonly start: number; readonly end: number },
     signal: AbortSignal,
   ): Promise<Uint8Array | null>;
-  delete(key: string): Promise<void>;
+  delete(key: string, signal: AbortSignal): Promise<void>;
   /** All objects whose keys begin with `prefix`, in pages. */
   list(
     prefix: string,
@@ -29,8 +29,9 @@ export interface SharedStore {
 }
 
 /**
- * What became of a picture: found in the store (`hit`) or not (`miss`, `failure`), or not asked for because the store has
- * failed or is busy (`skipped`); stored there, or not because too many wait or the store fails (`dropped`).
+ * What became of a picture: found in the store (`hit`), not there or too large for this node (`miss`), not to be had
+ * (`failure`), or not asked for because the store has failed or is busy (`skipped`); stored there, or not because too
+ * many wait, the store fails, it is too large or the day's bytes are used up (`dropped`).
  */
 export type SharedResult = "hit" | "miss" | "failure" | "skipped" | "stored" | "dropped";
 
@@ -38,9 +39,17 @@ export interface SharedOptions {
   readonly store: SharedStore;
   /** How long a picture is kept. */
   readonly days: number;
+  /** Bytes that this process stores in a day. */
+  readonly dailyBytes: number;
   readonly onResult: (result: SharedResult) => void;
-  /** Called with the error that stops calls for a while, and with damaged pictures. */
+  /**
+   * Called with the error that stops calls for a while, and with those of pictures of which the store has sent a part.
+   */
   readonly onError: (error: unknown) => void;
+  /** Time limit of the first request for a picture. A render that is worth sharing takes no less. */
+  readonly firstMs?: number;
+  /** Time limit of all requests for a picture. */
+  readonly fetchMs?: number;
 }
 
 export interface SharedRenders {
@@ -48,11 +57,18 @@ export interface SharedRenders {
   fetch(fingerprint: string, folder: Folder, signal: AbortSignal): Promise<boolean>;
   /** Stores a picture of the folder in the background, unless too many are waiting. */
   offer(fingerprint: string, folder: Folder): void;
-  /** Deletes pictures that are older than `days`. Throws what the store throws. */
+  /** Deletes pictures that are older than `days`. Throws the first error once the others are deleted. */
   deleteExpired(): Promise<void>;
   /** Ends what is in progress. */
   close(): Promise<void>;
 }
+
+/** Bytes of an object from `start` on, at most `bytes`. */
+type GetPiece = (
+  start: number,
+  bytes: number,
+  signal: AbortSignal,
+) => ReturnType<SharedStore["get"]>;
 
 const PREFIX = "renders/";
 
@@ -60,15 +76,11 @@ const PREFIX = "renders/";
 const FIRST_BYTES = 2 ** 20;
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Time limits of the first request and of all requests for a picture, for which its readers wait. */
-const FIRST_MS = 500;
-const FETCH_MS = 5000;
-
 /** Pictures that are copied at a time. */
 const FETCHES = 8;
 
-/** Bytes of the largest picture that is shared. */
-const MAX_BYTES = 256 * 2 ** 20;
+/** Bytes of the largest picture that is shared: 100 Mbit/s bring as many within the time limit. */
+const MAX_BYTES = 60 * 2 ** 20;
 
 /** Bytes of files that are sent from memory; others are read as they are sent. */
 const SMALL_BYTES = 8 * 2 ** 20;
@@ -78,8 +90,9 @@ const UPLOADS = 2;
 const WAITING_UPLOADS = 32;
 const UPLOAD_MS = 60_000;
 
-/** Concurrent deletions of expired pictures. */
+/** Concurrent deletions of expired pictures, and the time limit of each. */
 const DELETIONS = 8;
+const DELETION_MS = 10_000;
 
 const DAY_MS = 24 * 60 * 60_000;
 const SWEEP_MS = 6 * 60 * 60_000;
@@ -88,8 +101,11 @@ const FIRST_SWEEP_MS = 5 * 60_000;
 export function createSharedRenders({
   store,
   days,
+  dailyBytes,
   onResult,
   onError,
+  firstMs = 500,
+  fetchMs = 5000,
 }: SharedOptions): SharedRenders {
   const closing = new AbortController();
   const reads = new CircuitBreaker();
@@ -100,36 +116,69 @@ export function createSharedRenders({
     if (breaker.failed()) onError(error);
   };
 
-  const copy = async (fingerprint: string, folder: Folder, signal: AbortSignal) => {
-    const get = (start: number, bytes: number, wanted: AbortSignal) =>
-      store.get(PREFIX + fingerprint, { start, end: start + bytes - 1 }, wanted);
-    const all = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
-    const first = AbortSignal.any([all, AbortSignal.timeout(FIRST_MS)]);
-    let piece = await get(0, FIRST_BYTES, first);
-    if (piece === null) return false;
-    const draft = await folder.draft();
+  /** Returns the first bytes of a picture; null where there is none. Its result is that of the breaker. */
+  const getFirst = async (get: GetPiece, signal: AbortSignal) => {
     try {
-      await writeFile(draft, piece, { flag: "wx", mode: 0o600 });
-      let length = piece.byteLength;
-      for (let asked = FIRST_BYTES; piece?.byteLength === asked; asked = PIECE_BYTES) {
-        if (length > MAX_BYTES) throw new Error(`${fingerprint} is longer than ${MAX_BYTES} bytes`);
-        piece = await get(length, PIECE_BYTES, all);
-        await writeFile(draft, piece ?? new Uint8Array(0), { flag: "a" });
-        length += piece?.byteLength ?? 0;
-      }
+      const limit = AbortSignal.timeout(firstMs);
+      const piece = await get(0, FIRST_BYTES, AbortSignal.any([signal, limit]));
+      reads.succeeded();
+      return piece;
     } catch (error) {
-      await folder.discard(draft);
+      if (signal.aborted) reads.cancelled();
+      else failed(reads, withLimit(error, firstMs));
       throw error;
     }
-    await folder.adopt(draft, fingerprint).catch(async (error) => {
-      if (error instanceof UnreadableEntry) {
-        onError(error);
-        // Nobody waits for that; if it fails, the next reader tries again.
-        store.delete(PREFIX + fingerprint).catch(() => undefined);
+  };
+
+  /** Copies what follows the first piece into the folder as well. Returns whether it takes so large a picture. */
+  const copy = async (
+    fingerprint: string,
+    folder: Folder,
+    first: Uint8Array,
+    get: (start: number, bytes: number) => ReturnType<GetPiece>,
+  ) => {
+    const largest = Math.min(MAX_BYTES, folder.largestPicture);
+    const draft = await folder.draft();
+    try {
+      await writeFile(draft, first, { flag: "wx", mode: 0o600 });
+      let length = first.byteLength;
+      let isLast = length < FIRST_BYTES;
+      while (!isLast && length <= largest) {
+        const piece = (await get(length, PIECE_BYTES)) ?? new Uint8Array(0);
+        await writeFile(draft, piece, { flag: "a" });
+        length += piece.byteLength;
+        isLast = piece.byteLength < PIECE_BYTES;
       }
+      if (length > largest) return false;
+      await folder.adopt(draft, fingerprint);
+      return true;
+    } finally {
+      await folder.discard(draft);
+    }
+  };
+
+  const fetch = async (fingerprint: string, folder: Folder, signal: AbortSignal) => {
+    const all = AbortSignal.any([signal, AbortSignal.timeout(fetchMs)]);
+    const get: GetPiece = (start, bytes, until) =>
+      store.get(PREFIX + fingerprint, { start, end: start + bytes - 1 }, until);
+    const first = await getFirst(get, signal);
+    if (first === null) return false;
+    try {
+      return await copy(fingerprint, folder, first, (start, bytes) => get(start, bytes, all));
+    } catch (error) {
+      // A damaged object is replaced once the picture has been rendered.
+      if (!signal.aborted) onError(withLimit(error, fetchMs));
       throw error;
-    });
-    return true;
+    }
+  };
+
+  let day = 0;
+  let left = 0;
+  const leftToday = () => {
+    const today = Math.floor(Date.now() / DAY_MS);
+    if (today !== day) left = dailyBytes;
+    day = today;
+    return left;
   };
 
   const send = async (fingerprint: string, folder: Folder) => {
@@ -138,7 +187,11 @@ export function createSharedRenders({
     if (file === null) return;
     try {
       const { size } = await file.stat();
-      if (size > MAX_BYTES) return;
+      if (size > Math.min(MAX_BYTES, leftToday()) || !writes.allows()) {
+        onResult("dropped");
+        return;
+      }
+      left -= size;
       const body = size > SMALL_BYTES ? readInPieces(file) : await file.readFile();
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(UPLOAD_MS)]);
       await store.put(PREFIX + fingerprint, body, signal);
@@ -146,23 +199,36 @@ export function createSharedRenders({
       onResult("stored");
     } catch (error) {
       onResult("dropped");
-      if (!closing.signal.aborted) failed(writes, error);
+      if (!closing.signal.aborted) failed(writes, withLimit(error, UPLOAD_MS));
     } finally {
       await file.close();
     }
   };
 
-  const deletionOf = ({ key }: { readonly key: string }) => {
-    return () => store.delete(key);
-  };
   const deleteExpired = async () => {
+    const failures: unknown[] = [];
+    const remove = async (key: string) => {
+      const limit = AbortSignal.timeout(DELETION_MS);
+      try {
+        await store.delete(key, AbortSignal.any([closing.signal, limit]));
+      } catch (error) {
+        if (failures.length === 0) failures.push(withLimit(error, DELETION_MS));
+      }
+    };
     const deletions = new PQueue({ concurrency: DELETIONS });
     for await (const page of store.list(PREFIX)) {
       const before = Date.now() - days * DAY_MS;
       const expired = page.filter(({ modifiedAt }) => modifiedAt.getTime() <= before);
+      await deletions.addAll(
+        expired.map(
+          ({ key }) =>
+            () =>
+              remove(key),
+        ),
+      );
       closing.signal.throwIfAborted();
-      await deletions.addAll(expired.map(deletionOf));
     }
+    if (failures.length > 0) throw failures[0];
   };
   const sweep = () =>
     deleteExpired().catch((error) => {
@@ -179,21 +245,18 @@ export function createSharedRenders({
       }
       fetches++;
       try {
-        const isThere = await copy(fingerprint, folder, signal);
-        reads.succeeded();
+        const isThere = await fetch(fingerprint, folder, signal);
         onResult(isThere ? "hit" : "miss");
         return isThere;
-      } catch (error) {
-        if (signal.aborted) return false;
-        onResult("failure");
-        failed(reads, error);
+      } catch {
+        if (!signal.aborted) onResult("failure");
         return false;
       } finally {
         fetches--;
       }
     },
     offer(fingerprint, folder) {
-      if (closing.signal.aborted || uploads.size >= WAITING_UPLOADS || !writes.allows()) {
+      if (closing.signal.aborted || uploads.size >= WAITING_UPLOADS) {
         onResult("dropped");
         return;
       }
@@ -209,6 +272,13 @@ export function createSharedRenders({
   };
 }
 
+/** Names the time limit that a call has missed; returns other errors unchanged. */
+const withLimit = (error: unknown, milliseconds: number) =>
+  error instanceof DOMException && error.name === "TimeoutError"
+    ? new Error(`the object store did not answer in ${milliseconds} ms`, { cause: error })
+    : error;
+
+/** Unlike a stream that nobody reads, this does not keep the file from being closed. */
 async function* readInPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(2 ** 20));

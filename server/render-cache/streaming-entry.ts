@@ -1,14 +1,9 @@
 /** A picture that is sent while it is rendered, and cached when it is complete. */
-import { createHash, type Hash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { singleUseStream } from "../../engine/single-use-stream.ts";
 import { footerOf } from "./entry.ts";
 import type { Folder } from "./folder.ts";
 import type { Picture, StreamedPicture } from "./picture.ts";
 import { TailableFile } from "./tailable-file.ts";
-
-/** Bytes that are hashed at once: a millisecond or two. */
-const SLICE_BYTES = 1024 * 1024;
 
 export interface StreamingEntry<Timings> {
   /**
@@ -46,18 +41,17 @@ export async function createStreamingEntry<Timings>(
   let subscribers = 0;
   let isMade = false;
   const fill = async () => {
-    const made = await copy(streamed, file);
+    const isWhole = await copy(streamed, file);
     isMade = true;
-    if (made === null) onUnavailable();
-    if (made === null || !file.isOnDisk) {
+    if (!isWhole) onUnavailable();
+    if (!isWhole || !file.isOnDisk) {
       await folder.discard(draft);
       return false;
     }
     const { strain, backend } = streamed;
-    await file.seal(
-      footerOf({ name: fingerprint, strain, backend, hashes: file.hashes(), ...made }),
-    );
-    await folder.commit(draft, fingerprint, made.length);
+    const content = file.content();
+    await file.seal(footerOf({ name: fingerprint, strain, backend, ...content }));
+    await folder.commit(draft, fingerprint, content.length);
     return true;
   };
   const { fingerprint } = options;
@@ -102,30 +96,16 @@ export async function createStreamingEntry<Timings>(
 }
 
 /**
- * Copies a picture into a file as it is rendered. Returns its length and SHA-256, or null if the
- * render failed; readers then throw its error.
+ * Copies a picture into a file as it is rendered. Returns false if the render failed; readers then
+ * throw its error.
  */
 async function copy<Timings>({ body }: StreamedPicture<Timings>, file: TailableFile) {
-  const hash = createHash("sha256");
-  let length = 0;
   try {
-    for await (const bytes of body) {
-      await file.write(bytes);
-      await updateInSlices(hash, bytes);
-      length += bytes.byteLength;
-    }
+    for await (const bytes of body) await file.write(bytes);
   } catch (error) {
     file.end({ error });
-    return null;
+    return false;
   }
   file.end("whole");
-  return { length, sha256: hash.digest("hex") };
-}
-
-/** Updates a hash with any number of bytes. The event loop runs between slices. */
-async function updateInSlices(hash: Hash, bytes: Uint8Array): Promise<void> {
-  for (let from = 0; from < bytes.byteLength; from += SLICE_BYTES) {
-    if (from > 0) await setImmediate();
-    hash.update(bytes.subarray(from, from + SLICE_BYTES));
-  }
+  return true;
 }

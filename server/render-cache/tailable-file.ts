@@ -3,8 +3,9 @@
  * verified. After a write error further bytes go from memory to the current readers, at the speed of
  * the slowest.
  */
+import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { CHUNK_BYTES, hashOf, readChunk } from "./entry.ts";
+import { CHUNK_BYTES, type Entry, hashOf, readChunk } from "./entry.ts";
 
 /** How writing ended: complete, or with an error. */
 type End = "whole" | { readonly error: unknown };
@@ -29,6 +30,8 @@ export class TailableFile {
   /** Called once with the first write error. */
   readonly #onError: (error: unknown) => void;
   #written = 0;
+  /** Of all bytes on disk. */
+  readonly #sha256 = createHash("sha256");
   #end: End | null = null;
   /** Hashes of the complete chunks, which are read from the file. */
   readonly #hashes: Buffer[] = [];
@@ -118,6 +121,7 @@ export class TailableFile {
 
   /** Hashes bytes that were written, at most one chunk. */
   #addToTail(chunk: Uint8Array): void {
+    this.#sha256.update(chunk);
     const filled = this.#written % CHUNK_BYTES;
     const room = CHUNK_BYTES - filled;
     this.#tail.set(chunk.subarray(0, room), filled);
@@ -149,11 +153,12 @@ export class TailableFile {
     this.#wake();
   }
 
-  /** Returns the concatenated hashes of all chunks. */
-  hashes(): Uint8Array {
+  /** Returns the length of what was written, its SHA-256 in hex and the concatenated hashes of all chunks. Once only. */
+  content(): Pick<Entry, "length" | "sha256" | "hashes"> {
     const filled = this.#written % CHUNK_BYTES;
     const rest = filled > 0 ? [hashOf(this.#tail.subarray(0, filled))] : [];
-    return Buffer.concat([...this.#hashes, ...rest]);
+    const hashes = Buffer.concat([...this.#hashes, ...rest]);
+    return { length: this.#written, sha256: this.#sha256.digest("hex"), hashes };
   }
 
   /** Appends bytes that readers do not get and flushes the file. Throws the first write error. */

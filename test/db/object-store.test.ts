@@ -58,6 +58,19 @@ t.test("objects are deleted later if the store is away", async (t) => {
   t.same(await server.keys(), []);
 });
 
+t.test("a job that ends does not wait for a store that hangs", async (t) => {
+  const { server, db } = await withStore(t);
+  const stop = new AbortController();
+  server.freeze(true);
+  const checks: readonly Promise<unknown>[] = [
+    db.exports.openFile({ id: 1, run: 1 }, stop.signal),
+    db.mockups.checkWritable(stop.signal),
+  ];
+  stop.abort(new Error("the service stops"));
+  for (const check of checks) await t.rejects(check, { message: "the service stops" });
+  server.freeze(false);
+});
+
 t.test("a picture that is uploaded again keeps its object, unless it is damaged", async (t) => {
   const { server, db, look, url } = await withStore(t);
   const { id } = await makeAccount(db);

@@ -1,13 +1,19 @@
 /** Nodes share their pictures through an object store, and render where it does not help. */
 import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import t, { type Test } from "tap";
-import type { SharedResult } from "../../server/render-cache/index.ts";
-import { createSharedRenders } from "../../server/render-cache/shared-renders.ts";
+import type { RenderCacheOptions, SharedResult } from "../../server/render-cache/index.ts";
+import {
+  createSharedRenders,
+  type SharedOptions,
+  type SharedStore,
+} from "../../server/render-cache/shared-renders.ts";
 import { until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
 import {
   bytesOf,
   fakeRenderer,
+  filesIn,
   MIB,
   nameOf,
   neverAborted,
@@ -15,19 +21,29 @@ import {
   reading,
 } from "../helpers/render-cache.ts";
 
+const HOUR_MS = 60 * 60_000;
+
 const keyOf = (number: number) => `renders/${nameOf(number)}`;
 
-/** A cache in a folder of its own, as on a node of its own. */
-async function node(t: Test, { store }: ObjectServer) {
+/** A cache in a folder of its own, as on a node of its own; without time limits that decide. */
+async function node(
+  t: Test,
+  { store }: ObjectServer,
+  { maximumBytes = 256 * MIB, ...options }: Partial<SharedOptions & RenderCacheOptions> = {},
+) {
   const results: SharedResult[] = [];
   const errors: unknown[] = [];
   const shared = {
     store,
     days: 1,
+    dailyBytes: 256 * MIB,
+    firstMs: HOUR_MS,
+    fetchMs: HOUR_MS,
     onResult: (result: SharedResult) => void results.push(result),
     onError: (error: unknown) => void errors.push(error),
+    ...options,
   };
-  const opened = await openCache(t, { maximumBytes: 256 * MIB, shared });
+  const opened = await openCache(t, { maximumBytes, shared });
   const render = (number: number, pieces: readonly Uint8Array[], isCostly = true) => {
     const { makeWhole } = fakeRenderer(pieces);
     return opened.cache.getOrRender(nameOf(number), makeWhole, neverAborted(), isCostly);
@@ -117,27 +133,70 @@ t.test("a store that is away is soon not asked, and nobody fails", async (t) => 
 
 t.test("a store that hangs delays renders by a moment only, and not the end", async (t) => {
   const server = await objectServer(t);
-  const a = await node(t, server);
+  const a = await node(t, server, { firstMs: 50 });
   server.freeze(true);
   const all = Array.from({ length: 50 }, (_, number) => a.render(number, [randomBytes(9)]));
   t.equal((await Promise.all(all)).length, 50);
   t.ok(a.results.includes("skipped"), "a few ask at a time");
+  t.match(a.errors, [{ message: "the object store did not answer in 50 ms" }]);
   await until(() => a.results.includes("dropped"));
   await a.cache.close();
   server.freeze(false);
 });
 
-t.test("who leaves while the store is asked gets the own reason", async (t) => {
+t.test(
+  "who leaves while the store is asked gets the own reason, and nothing is rendered",
+  async (t) => {
+    const server = await objectServer(t);
+    const asked = Promise.withResolvers<AbortSignal>();
+    const ended = Promise.withResolvers<void>();
+    const store: SharedStore = {
+      ...server.store,
+      get: async (key, range, signal) => {
+        asked.resolve(signal);
+        return server.store.get(key, range, signal).finally(ended.resolve);
+      },
+    };
+    const a = await node(t, server, { store });
+    server.freeze(true);
+    const stop = new AbortController();
+    const { makeWhole, seen } = fakeRenderer([randomBytes(9)]);
+    const asking = a.cache.getOrRender(nameOf(1), makeWhole, stop.signal, true);
+    const signal = await asked.promise;
+    stop.abort(new Error("left"));
+    await t.rejects(asking, { message: "left" });
+    await ended.promise;
+    await setImmediate();
+    t.ok(signal.aborted);
+    t.equal(seen.made, 0);
+    t.same(a.results, [], "that is no failure of the store");
+    server.freeze(false);
+  },
+);
+
+t.test("a picture that is too large for a node's folder is rendered there", async (t) => {
   const server = await objectServer(t);
-  const a = await node(t, server);
-  server.freeze(true);
-  const stop = new AbortController();
-  const { makeWhole, seen } = fakeRenderer([randomBytes(9)]);
-  const asking = a.cache.getOrRender(nameOf(1), makeWhole, stop.signal, true);
-  stop.abort(new Error("left"));
-  await t.rejects(asking, { message: "left" });
-  server.freeze(false);
-  t.equal(seen.made, 0);
+  const [a, b] = [await node(t, server), await node(t, server, { maximumBytes: 9 * MIB })];
+  const bytes = randomBytes(6 * MIB);
+  await a.render(1, [bytes]);
+  await isStored(a);
+  t.ok((await b.render(1, [bytes])).timings, "it was rendered");
+  await b.cache.close();
+  t.same([b.results, b.errors], [["miss"], []]);
+  t.same(await filesIn(b.folder), [], "no draft is left");
+});
+
+t.test("a process stores so many bytes a day", async (t) => {
+  const server = await objectServer(t);
+  const a = await node(t, server, { dailyBytes: 2 * MIB });
+  await a.render(1, [randomBytes(MIB)]);
+  await isStored(a);
+  await a.render(2, [randomBytes(MIB)]);
+  await until(() => a.results.includes("dropped"));
+  await a.render(3, [randomBytes(1000)]);
+  await until(() => a.results.length === 6);
+  t.same(a.results, ["miss", "stored", "miss", "dropped", "miss", "stored"]);
+  t.same(await server.keys(), [keyOf(1), keyOf(3)]);
 });
 
 t.test("pictures are deleted after some days, and nothing else", async (t) => {
@@ -148,6 +207,7 @@ t.test("pictures are deleted after some days, and nothing else", async (t) => {
   await server.store.put("installation/sources/a/b", Buffer.from("a"));
   const options = {
     store: server.store,
+    dailyBytes: 0,
     onResult: () => undefined,
     onError: (error: unknown) => t.error(error),
   };
@@ -159,4 +219,22 @@ t.test("pictures are deleted after some days, and nothing else", async (t) => {
   };
   t.same(await expiring(1), ["installation/sources/a/b", keyOf(1)]);
   t.same(await expiring(0), ["installation/sources/a/b"]);
+});
+
+t.test("an object that cannot be deleted keeps no others", async (t) => {
+  const server = await objectServer(t);
+  for (const number of [1, 2, 3]) await server.store.put(keyOf(number), Buffer.from("a"));
+  const store: SharedStore = {
+    ...server.store,
+    delete: async (key, signal) => {
+      if (key === keyOf(1)) throw new Error("denied");
+      await server.store.delete(key, signal);
+    },
+  };
+  const ignore = () => undefined;
+  const options = { store, days: 0, dailyBytes: 0, onResult: ignore, onError: ignore };
+  const shared = createSharedRenders(options);
+  await t.rejects(shared.deleteExpired(), { message: "denied" });
+  await shared.close();
+  t.same(await server.keys(), [keyOf(1)]);
 });
