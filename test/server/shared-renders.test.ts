@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import t, { type Test } from "tap";
+import { CircuitBreaker } from "../../server/render-cache/circuit-breaker.ts";
 import type { RenderCacheOptions, SharedResult } from "../../server/render-cache/index.ts";
 import {
   createSharedRenders,
@@ -236,6 +237,18 @@ t.test("a process stores so many bytes a day", async (t) => {
   await until(() => a.results.length === 6);
   t.same(a.results, ["miss", "stored", "miss", "dropped", "miss", "stored"]);
   t.same(await server.keys(), [keyOf(1), keyOf(3)]);
+});
+
+t.test("a try that ends without a result is left to another call", (t) => {
+  const breaker = new CircuitBreaker();
+  for (const _ of [1, 2, 3]) breaker.failed();
+  t.notOk(breaker.allows());
+  breaker.cancelled();
+  t.ok(breaker.allows());
+  t.notOk(breaker.allows(), "the others wait for the result of that");
+  breaker.succeeded();
+  t.ok(breaker.allows());
+  t.end();
 });
 
 t.test("pictures are deleted after some days, and nothing else", async (t) => {
