@@ -136,8 +136,8 @@ export function exportFileQueries(pool: Connection, objects: StoredObjects) {
     },
 
     /**
-     * Begins the file of a run, where new bytes can be stored. Throws `ObjectStoreUnavailable`; the file's functions
-     * throw that, `Superseded` and `CorruptedContent`.
+     * Begins the file of a run, where new bytes can be stored. Throws `ObjectStoreUnavailable` and the reason of `signal`;
+     * the file's functions throw `ObjectStoreUnavailable`, `Superseded` and `CorruptedContent`.
      */
     openFile: async (run: ExportRun, signal?: AbortSignal): Promise<ExportFileWriter> => {
       if (!objects.writable) return databaseFile(run);

@@ -173,7 +173,7 @@ export function mockupQueries(
       pool.exists(sql.unsafe`
         select from mockups where id = ${id} and batch = ${batch}::uuid and status = 'queued'`),
 
-    /** Resolves if pictures can be stored. Throws `ObjectStoreUnavailable`. */
+    /** Resolves if pictures can be stored. Throws `ObjectStoreUnavailable`, and the reason of `signal`. */
     checkWritable: (signal: AbortSignal) => objects.checkWritable("mockups", signal),
 
     /** Stores the picture, or the error. Does nothing when the mockup was ordered again, or deleted. */

@@ -62,12 +62,13 @@ t.test("a job that ends does not wait for a store that hangs", async (t) => {
   const { server, db } = await withStore(t);
   const stop = new AbortController();
   server.freeze(true);
-  const checks: readonly Promise<unknown>[] = [
-    db.exports.openFile({ id: 1, run: 1 }, stop.signal),
-    db.mockups.checkWritable(stop.signal),
+  const reason = { message: "the service stops" };
+  const checks = [
+    t.rejects(db.exports.openFile({ id: 1, run: 1 }, stop.signal), reason),
+    t.rejects(db.mockups.checkWritable(stop.signal), reason),
   ];
-  stop.abort(new Error("the service stops"));
-  for (const check of checks) await t.rejects(check, { message: "the service stops" });
+  stop.abort(new Error(reason.message));
+  await Promise.all(checks);
   server.freeze(false);
 });
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import t, { type Test } from "tap";
+import { CircuitBreaker } from "../../server/render-cache/circuit-breaker.ts";
 import type { RenderCacheOptions, SharedResult } from "../../server/render-cache/index.ts";
 import {
   createSharedRenders,
@@ -97,7 +98,7 @@ t.test("what is rendered quickly is not shared, nor looked for", async (t) => {
   t.same([a.results, await server.keys()], [[], []]);
 });
 
-t.test("a damaged picture is rendered, deleted, and stored again", async (t) => {
+t.test("a damaged picture is rendered and stored again", async (t) => {
   const server = await objectServer(t);
   const [a, b, c] = [await node(t, server), await node(t, server), await node(t, server)];
   const pieces = [randomBytes(2 * MIB)];
@@ -129,6 +130,45 @@ t.test("a store that is away is soon not asked, and nobody fails", async (t) => 
   await until(() => counted("dropped") === 6);
   t.match(a.errors, [{ name: "ObjectStoreUnavailable" }, { name: "ObjectStoreUnavailable" }]);
   t.equal(a.errors.length, 2, "once for looking, once for storing");
+});
+
+t.test("a store that breaks off large pictures is still asked", async (t) => {
+  const server = await objectServer(t);
+  const store: SharedStore = {
+    ...server.store,
+    get: async (key, range, signal) => {
+      if (range.start > 0) throw new Error("broken off");
+      return server.store.get(key, range, signal);
+    },
+  };
+  const [a, b] = [await node(t, server), await node(t, server, { store })];
+  const pieces = [randomBytes(2 * MIB)];
+  for (let number = 1; number <= 4; number++) {
+    await a.render(number, pieces);
+    await until(() => a.results.filter((result) => result === "stored").length === number);
+    t.ok((await b.render(number, pieces)).timings, "it was rendered");
+  }
+  t.equal(b.results.filter((result) => result === "failure").length, 4);
+  t.same(new Set(b.errors.map((error) => (error as Error).message)), new Set(["broken off"]));
+  await b.render(5, [randomBytes(9)]);
+  t.ok(b.results.includes("miss"));
+});
+
+t.test("what waits to be stored is not sent to a store that fails", async (t) => {
+  const server = await objectServer(t);
+  let sent = 0;
+  const store: SharedStore = {
+    ...server.store,
+    put: async () => {
+      sent++;
+      throw new Error("denied");
+    },
+  };
+  const a = await node(t, server, { store });
+  for (let number = 1; number <= 9; number++) await a.render(number, [randomBytes(9)]);
+  await until(() => a.results.filter((result) => result === "dropped").length === 9);
+  t.ok(sent <= 4, `${sent} are sent: three, and one beside the third`);
+  t.same(a.errors, [new Error("denied")]);
 });
 
 t.test("a store that hangs delays renders by a moment only, and not the end", async (t) => {
@@ -197,6 +237,18 @@ t.test("a process stores so many bytes a day", async (t) => {
   await until(() => a.results.length === 6);
   t.same(a.results, ["miss", "stored", "miss", "dropped", "miss", "stored"]);
   t.same(await server.keys(), [keyOf(1), keyOf(3)]);
+});
+
+t.test("a try that ends without a result is left to another call", (t) => {
+  const breaker = new CircuitBreaker();
+  for (const _ of [1, 2, 3]) breaker.failed();
+  t.notOk(breaker.allows());
+  breaker.cancelled();
+  t.ok(breaker.allows());
+  t.notOk(breaker.allows(), "the others wait for the result of that");
+  breaker.succeeded();
+  t.ok(breaker.allows());
+  t.end();
 });
 
 t.test("pictures are deleted after some days, and nothing else", async (t) => {
