@@ -8,9 +8,6 @@ import { buildOf } from "./protocol.ts";
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;
 
-/** How long a node that did not take a call, or was lost with one, gets no further ones. */
-const SUSPENDED_MS = 2000;
-
 /** How often a call that waits for a node looks for one. */
 const WAIT_MS = 100;
 
@@ -30,8 +27,8 @@ export interface NodeList {
    * clock of `performance.now`. Throws the signal's reason.
    */
   choose(wanted: Choice): Promise<RenderNode | null>;
-  /** Passes a node over for a while. */
-  suspend(node: RenderNode): void;
+  /** Passes a node over for this time. */
+  suspend(node: RenderNode, milliseconds: number): void;
   close(): void;
 }
 
@@ -97,8 +94,8 @@ export async function watchRenderNodes(
         await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     },
-    suspend(node) {
-      node.suspendedUntil = performance.now() + SUSPENDED_MS;
+    suspend(node, milliseconds) {
+      node.suspendedUntil = performance.now() + milliseconds;
     },
     close: () => clearInterval(timer),
   };

@@ -13,6 +13,7 @@ import {
   renderSecret,
   watchRenderNodes,
 } from "../../server/render-nodes/index.ts";
+import type { CallLimits } from "../../server/render-nodes/remote-call.ts";
 import { testLog } from "./log.ts";
 
 export interface TestNode {
@@ -55,9 +56,10 @@ export async function remoteEngine(
   t: Test,
   db: Database,
   { version, backend }: Pick<Engine, "version" | "backend">,
+  limits?: CallLimits,
 ): Promise<{ readonly remote: Engine; readonly list: NodeList }> {
   const list = await watchRenderNodes(db, version, testLog().log);
-  const remote = createRemoteEngine(list, await renderSecret(db), backend);
+  const remote = createRemoteEngine(list, await renderSecret(db), backend, limits);
   t.teardown(() => remote.close(0));
   return { remote, list };
 }

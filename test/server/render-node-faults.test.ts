@@ -59,6 +59,46 @@ t.test("a call that ends every node that takes it fails after a few", async (t) 
   t.equal(asked, 3);
 });
 
+t.test("a call is refused if no node answers, however many there are", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const asked = [0, 0, 0];
+  for (const node of asked.keys()) {
+    await listedNode(t, db, engine, () => {
+      asked[node]++;
+    });
+  }
+  // The first node is free again before the last one has failed.
+  const limits = { searchMs: 300, suspendedMs: 50, takeMs: 100 };
+  const { remote, list } = await remoteEngine(t, db, engine, limits);
+  const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
+  t.ok(refused instanceof Overloaded);
+  t.match(refused.message, /^no node with the role render/);
+  t.ok(
+    asked.every((times) => times > 0),
+    "each was asked",
+  );
+  t.same(
+    list.nodes.map(({ outstanding }) => outstanding),
+    [0, 0, 0],
+  );
+});
+
+t.test(
+  "a call that one node is too full for, and no other takes, is refused as such",
+  async (t) => {
+    const engine = await processEngine();
+    const db = await testDatabase(t);
+    // By its threads it is asked first.
+    const full = { ...engine, threads: 9, drawPreset: () => Promise.reject(new Overloaded(7)) };
+    await renderNode(t, db, full);
+    await listedNode(t, db, engine, (asked) => void asked.socket.destroy());
+    const { remote } = await remoteEngine(t, db, engine);
+    const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
+    t.equal(refused.message, new Overloaded(7).message);
+  },
+);
+
 t.test("without a node of the same engine a call waits for one, and is refused", async (t) => {
   const engine = await processEngine();
   const db = await testDatabase(t);
