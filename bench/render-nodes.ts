@@ -7,9 +7,9 @@ import { openApi } from "./harness/api-client.ts";
 import { type StartedServer, startServer } from "./harness/started-server.ts";
 import { quantile } from "./harness/statistics.ts";
 
-const TILES = 200;
-const BATCHES = 3;
-const ITEMS = 60;
+const TILES = 120;
+const BATCHES = 2;
+const ITEMS = 40;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 await using servers = new AsyncDisposableStack();
@@ -51,16 +51,20 @@ async function tile({ url }: StartedServer): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Items a second of a batch. */
+/** Items a second of a batch, after the first ones: a job begins within two seconds. */
 async function batch({ url }: StartedServer): Promise<number> {
-  const items = Array.from({ length: ITEMS }, (_, at) => ({ pattern_id: pattern, size: 900 + at }));
-  const begun = performance.now();
+  const items = Array.from({ length: ITEMS }, (_, at) => ({
+    pattern_id: pattern,
+    size: 1800 + at,
+  }));
   const { id } = await (await post(url, "/batches", { items })).json();
+  let [begun, before] = [0, 0];
   for (;;) {
     await delay(50);
     const headers = { "X-API-Key": keys[0] ?? "" };
     const found = await (await fetch(`${url}/api/v1/batches/${id}`, { headers })).json();
-    if (found.status === "finished") return (1000 * ITEMS) / (performance.now() - begun);
+    if (begun === 0 && found.done >= 5) [begun, before] = [performance.now(), found.done];
+    if (found.done === ITEMS) return (1000 * (ITEMS - before)) / (performance.now() - begun);
   }
 }
 
@@ -91,7 +95,7 @@ for (const [what, q] of [
 }
 
 await start({ ROLES: "jobs" }, first);
-await batches("a batch of tiles of 900 to 1020 pixels, one render node");
+await batches("a batch of tiles of 1800 pixels, one render node");
 await start(node, first);
 await delay(2000);
 await batches("two render nodes");
