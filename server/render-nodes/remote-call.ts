@@ -4,7 +4,7 @@ import { fromPlain, Overloaded } from "../../engine/index.ts";
 import { NodeLost, NodeUnreachable, NoRenderNode } from "./errors.ts";
 import { createNodeClient, type NodeClient } from "./node-client.ts";
 import type { NodeList, RenderNode } from "./node-list.ts";
-import { type CallName, type Packed, pack, unpack } from "./protocol.ts";
+import { type CallName, type PackedValue, pack, unpack } from "./protocol.ts";
 import type { RecordReader } from "./record-reader.ts";
 
 /** Time limits of calls, in milliseconds. */
@@ -33,7 +33,7 @@ export interface Call {
 }
 
 /** The first message of a response, and what follows it. */
-export interface Answered {
+export interface CallResult {
   readonly value: unknown;
   readonly reader: RecordReader;
   /** Says that the node no longer works on the call; to be called once. */
@@ -45,7 +45,7 @@ export interface RemoteCalls {
    * Has a node run a call. Resolves with the result, or with the head of a stream. A call whose node is lost before goes
    * to another one. Throws what the engine throws there, NoRenderNode, and what the signal aborts with.
    */
-  send(call: Call): Promise<Answered>;
+  send(call: Call): Promise<CallResult>;
   /** Calls that wait for a node. */
   waiting(): number;
   /** Ends the connections. */
@@ -62,7 +62,7 @@ export function createRemoteCalls(
   const client = createNodeClient(secret, version, takeMs);
   let waiting = 0;
 
-  const send = async (call: Call): Promise<Answered> => {
+  const send = async (call: Call): Promise<CallResult> => {
     const { signal } = call;
     const sources = new Map<string, Uint8Array>();
     const packed = pack(call.args, sources);
@@ -110,9 +110,9 @@ async function callNode(
   client: NodeClient,
   node: RenderNode,
   { name, owner, signal }: Call,
-  { json: args, parts }: Packed,
+  { json: args, parts }: PackedValue,
   sources: ReadonlyMap<string, Uint8Array>,
-): Promise<Omit<Answered, "release">> {
+): Promise<Omit<CallResult, "release">> {
   for (let sent = 0; ; sent++) {
     const head = { name, args, owner: owner ?? null };
     const reader = await client.call(node, head, parts, signal);

@@ -14,7 +14,7 @@ import { remoteStream } from "./remote-stream.ts";
 export type RemoteBackend = Exclude<EngineOptions["backend"], "auto">;
 
 /** An inspected source; null if its bytes are those that were sent. */
-type Inspected = Omit<Awaited<ReturnType<Engine["inspect"]>>, "bytes"> & {
+type InspectionResult = Omit<Awaited<ReturnType<Engine["inspect"]>>, "bytes"> & {
   readonly bytes: Uint8Array | null;
 };
 
@@ -118,7 +118,7 @@ export function createRemoteEngine(
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run("drawPreset", [name, seed, size, palette], signal, owner),
     async inspect(bytes, signal, owner) {
-      const found = await run<Inspected>("inspect", [bytes], signal, owner);
+      const found = await run<InspectionResult>("inspect", [bytes], signal, owner);
       return { ...found, bytes: found.bytes ?? bytes };
     },
     prepare({ sha256, bytes }: SourceBytes, owner) {

@@ -30,13 +30,13 @@ export class MalformedCall extends Error {
   override readonly name = "MalformedCall";
 }
 
-export interface ReceivedCall {
+export interface CallMessage {
   readonly head: CallHead;
   readonly parts: readonly Uint8Array[];
 }
 
 /** Reads a call, see `callBody`. Throws MalformedCall. */
-export function parseCall(bytes: Uint8Array): ReceivedCall {
+export function parseCall(bytes: Uint8Array): CallMessage {
   try {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const start = 4 + view.getUint32(0);
@@ -91,7 +91,7 @@ export interface CallContext {
  */
 export async function runCall(
   { engine, sources, stallMs, onFault }: CallContext,
-  { head, parts }: ReceivedCall,
+  { head, parts }: CallMessage,
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
