@@ -92,6 +92,10 @@ const KINDS = [
   BackendUnavailable,
 ] as const;
 
+/** Whether an error is of one of these classes, which mean the same in every process. */
+export const isEngineError = (error: unknown): boolean =>
+  KINDS.some((kind) => error instanceof kind);
+
 /** Converts an error to data. */
 export function toPlain(error: unknown): PlainError {
   const thrown = error instanceof Error ? error : new Error(String(error));

@@ -9,6 +9,7 @@ export {
   DeadlineExceeded,
   fromPlain,
   InvalidRecipe,
+  isEngineError,
   Overloaded,
   type PlainError,
   SourceTooLarge,

@@ -3,12 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import type { McpPort } from "./actions/mcp-port.ts";
+import { isLoopback } from "./actions/origins.ts";
 import type { Services } from "./actions/services.ts";
 import { addresses, urlOf } from "./addresses.ts";
 import type { Config } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { welcome } from "./first-start.ts";
 import { createApp, ROUTES } from "./http/app.ts";
+import { STALL_TIMEOUT_MS } from "./http/file-response.ts";
 import { listen } from "./http/listen.ts";
 import { healthRoutes } from "./http/routes/health.ts";
 import { logJobFailure, startJobWorkers } from "./jobs/index.ts";
@@ -116,11 +118,22 @@ async function startMetrics({ host, metricsPort }: Config, services: Services, l
 }
 
 /** Renders for other processes where a port for that is configured, until it leaves them and is drained. */
-async function renderForOthers(config: Config, { db, engine }: Services, log: Log) {
-  const { host, bodyBytes, bodyIdleTimeoutMs: idleMs } = config;
+async function renderForOthers(config: Config, services: Services, log: Log) {
+  const { db, engine, bodies, readiness } = services;
+  const { host } = config;
   const { forOthers } = config.roles;
   if (forOthers === null) return null;
-  const serve = createCallServer({ engine, secret: await renderSecret(db), bodyBytes, idleMs });
+  const serve = createCallServer({
+    engine,
+    secret: await renderSecret(db),
+    inFlight: bodies.inFlight,
+    idleMs: bodies.idleMs,
+    stallMs: STALL_TIMEOUT_MS,
+    onFault(error) {
+      readiness.reportError(error);
+      log.error({ error }, "a call of another process failed");
+    },
+  });
   const { port, drain } = await listen(
     () => ({ callback: () => serve }),
     host,
@@ -132,6 +145,9 @@ async function renderForOthers(config: Config, { db, engine }: Services, log: Lo
   try {
     const { leave } = await joinRenderNodes(db, { url, engine: version, threads }, log);
     log.info(`renders for other processes at ${url}`);
+    if (isLoopback(new URL(url).hostname)) {
+      log.warn(`${url} reaches only processes of this machine: set HOST or RENDER_URL for others`);
+    }
     return { leave, drain };
   } catch (error) {
     await drain(0);

@@ -19,7 +19,7 @@ interface Variables {
   readonly RENDER_URL: string | null;
 }
 
-/** Throws `ConfigError` for a process that would do nothing. */
+/** Throws `ConfigError` for a process that would do nothing, and for variables that would. */
 export function readRoles({ ROLES, RENDER_PORT, RENDER_URL }: Variables): Roles {
   const [api, render, jobs] = NODE_ROLES.map((role) => ROLES.includes(role)) as [
     boolean,
@@ -29,10 +29,13 @@ export function readRoles({ ROLES, RENDER_PORT, RENDER_URL }: Variables): Roles 
   if (!api && !jobs && RENDER_PORT === null) {
     throw new ConfigError("RENDER_PORT: expected a port with ROLES=render");
   }
+  if (!render && RENDER_PORT !== null) {
+    throw new ConfigError("RENDER_PORT: expected none without the role render");
+  }
   if (RENDER_URL !== null && RENDER_PORT === null) {
     throw new ConfigError("RENDER_URL: expected none without RENDER_PORT");
   }
-  const forOthers = render && RENDER_PORT !== null ? { port: RENDER_PORT, url: RENDER_URL } : null;
+  const forOthers = RENDER_PORT === null ? null : { port: RENDER_PORT, url: RENDER_URL };
   return { api, render, jobs, forOthers };
 }
 

@@ -17,7 +17,7 @@ const nodeRow = row({
 
 export type RenderNodeRow = RowOf<typeof nodeRow>;
 
-const ago = sql.fragment`now() - ${`${GONE_SECONDS} s`}::interval`;
+const goneBefore = sql.fragment`now() - ${`${GONE_SECONDS} s`}::interval`;
 
 export function renderNodeQueries(pool: Connection) {
   return {
@@ -27,12 +27,12 @@ export function renderNodeQueries(pool: Connection) {
         insert into render_nodes (id, url, engine, threads, seen_at)
         values (${id}, ${url}, ${engine}, ${threads}, now())
         on conflict (id) do update set seen_at = now()`);
-      await pool.query(sql.unsafe`delete from render_nodes where seen_at < ${ago}`);
+      await pool.query(sql.unsafe`delete from render_nodes where seen_at < ${goneBefore}`);
     },
     /** The nodes that were seen lately. */
     list: () =>
       pool.any(sql.type(nodeRow)`
-        select ${columnsOf(nodeRow)} from render_nodes where seen_at >= ${ago} order by id`),
+        select ${columnsOf(nodeRow)} from render_nodes where seen_at >= ${goneBefore} order by id`),
     async leave(id: string) {
       await pool.query(sql.unsafe`delete from render_nodes where id = ${id}`);
     },

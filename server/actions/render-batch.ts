@@ -17,7 +17,6 @@ import type { JobResult } from "./log.ts";
 import { goneIfSourceMissing } from "./render-links.ts";
 import {
   createTimeLimit,
-  type Picture,
   type RenderPlan,
   RenderTimeout,
   renderPicture,
@@ -34,7 +33,7 @@ type RequiredServices = Pick<
 /** Time after which a run begins no more items and requests the next one: none is long. */
 const RUN_MS = 60_000;
 
-/** Longest time for one item, unless a render may take longer. */
+/** Longest time for one item, and for its wait before, unless a render may take longer. */
 const ITEM_MS = 10 * 60_000;
 
 /** Items whose outcomes are recorded while others are rendered: each takes a connection that requests need, too. */
@@ -226,32 +225,33 @@ async function pictureOf(
   caller: AbortSignal,
 ): Promise<BatchOutcome> {
   const plan = planItem(services, item);
-  const { signal, lift } = createTimeLimit(Math.max(ITEM_MS, services.renderTimeoutMs), caller);
-  try {
-    const { length, sha256 } = await retryUnreadable(async () =>
-      digestOf(await renderWhenPossible(services, plan, signal)),
-    );
-    const { fingerprint, size, fields } = plan;
-    const { mediaType } = formatFacts[fields.format];
-    return { fingerprint, sha256, bytes: length, media_type: mediaType, ...size };
-  } finally {
-    lift();
-  }
+  const { length, sha256 } = await retryUnreadable(() =>
+    renderWhenPossible(services, plan, caller),
+  );
+  const { fingerprint, size, fields } = plan;
+  const { mediaType } = formatFacts[fields.format];
+  return { fingerprint, sha256, bytes: length, media_type: mediaType, ...size };
 }
 
-/** Renders a picture as soon as the engine's queue has a place. */
+/** Renders a picture as soon as the engine's queue has a place. Throws Overloaded if none is free for long. */
 async function renderWhenPossible(
   services: RequiredServices,
   plan: RenderPlan,
-  signal: AbortSignal,
-): Promise<Picture> {
+  caller: AbortSignal,
+): Promise<{ length: number; sha256: string }> {
+  const itemMs = Math.max(ITEM_MS, services.renderTimeoutMs);
+  const end = performance.now() + itemMs;
   for (;;) {
+    // Of each try: the wait for a place is no fault of the item.
+    const { signal, lift } = createTimeLimit(itemMs, caller);
     try {
       const rendering = renderPicture(services, plan, signal, batchOwner(plan.accountId));
-      return await goneIfSourceMissing(rendering);
+      return await digestOf(await goneIfSourceMissing(rendering));
     } catch (error) {
-      if (!(error instanceof Overloaded)) throw error;
-      await delay(OVERLOADED_MS, undefined, { signal });
+      if (!(error instanceof Overloaded) || performance.now() >= end) throw error;
+    } finally {
+      lift();
     }
+    await delay(OVERLOADED_MS, undefined, { signal: caller });
   }
 }

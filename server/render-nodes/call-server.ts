@@ -2,21 +2,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { type Engine, LIMITS, Overloaded } from "../../engine/index.ts";
-import { InFlight } from "../actions/in-flight.ts";
+import { LIMITS, Overloaded } from "../../engine/index.ts";
+import type { InFlight } from "../actions/in-flight.ts";
 import { BUILD_HEADER, buildOf, CALL_BYTES, CALL_PATH, SOURCE_PATH } from "./protocol.ts";
-import { receiveBytes, SilentBody } from "./receive-bytes.ts";
-import { MalformedCall, parseCall, runCall } from "./run-call.ts";
+import { receiveBytes } from "./receive-bytes.ts";
+import { type CallContext, MalformedCall, parseCall, runCall } from "./run-call.ts";
 
 /** Bytes of the sources that other nodes have sent, several of the largest size. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
-export interface CallServerOptions {
-  readonly engine: Engine;
+export interface CallServerOptions extends Omit<CallContext, "sources"> {
   /** Of all nodes. */
   readonly secret: string;
-  /** Most bytes of bodies of all requests together, until they are done. */
-  readonly bodyBytes: number;
+  /** Bytes of the bodies of all requests to this process, until they are done. */
+  readonly inFlight: InFlight;
   /** Most time between two pieces of a body, in milliseconds. */
   readonly idleMs: number;
 }
@@ -36,14 +35,13 @@ class Refusal extends Error {
  * 422 where a source has another hash.
  */
 export function createCallServer(options: CallServerOptions): RequestListener {
-  const { engine, secret, bodyBytes, idleMs } = options;
+  const { engine, secret, inFlight, idleMs } = options;
   const build = buildOf(engine.version);
   const expected = Buffer.from(`Bearer ${secret}`);
   const sources = new LRUCache<string, Uint8Array>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
   });
-  const inFlight = new InFlight("bytes of calls", bodyBytes);
 
   /** Has `work` done while the bytes of the request's body count. */
   const withLength = async (
@@ -71,7 +69,7 @@ export function createCallServer(options: CallServerOptions): RequestListener {
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {
         const call = parseCall(await receiveBytes(request, length, idleMs));
-        await runCall(engine, call, sources, response);
+        await runCall({ ...options, sources }, call, response);
       });
     }
     const [, sha256] = SOURCE_URL.exec(url) ?? [];
@@ -95,7 +93,6 @@ const SOURCE_URL = new RegExp(`^${SOURCE_PATH}([\\da-f]{64})$`);
 function statusOf(error: unknown): number {
   if (error instanceof Refusal) return error.status;
   if (error instanceof Overloaded) return 503;
-  if (error instanceof SilentBody) return 408;
   return error instanceof MalformedCall ? 400 : 500;
 }
 

@@ -6,9 +6,13 @@ import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
 import { urlOf } from "../addresses.ts";
 import { buildOf } from "./protocol.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /** How often a node renews itself: several times before it counts as gone. */
 const BEAT_MS = 2000;
+
+/** After so long another try is made: a query on a connection that was cut off ends much later. */
+const BEAT_LIMIT_MS = 3000;
 
 /** Returns the secret by which nodes know each other. */
 export const renderSecret = async ({ secrets }: Pick<Database, "secrets">): Promise<string> =>
@@ -33,8 +37,7 @@ export async function joinRenderNodes(
   let beating: Promise<void> | null = null;
   let hasFailed = false;
   const timer = setInterval(() => {
-    beating ??= renderNodes
-      .beat(node)
+    beating ??= withTimeLimit(renderNodes.beat(node), BEAT_LIMIT_MS)
       .then(
         () => {
           hasFailed = false;

@@ -17,9 +17,6 @@ import { createRecordReader, type RecordReader } from "./record-reader.ts";
 /** Time limit of a connection. */
 const CONNECT_MS = 2000;
 
-/** Time limit of a node that takes nothing of a request, or does not take a call that it has received. */
-const TAKE_MS = 5000;
-
 /** How long a connection without a request is kept: less than nodes keep theirs. */
 const IDLE_MS = 30_000;
 
@@ -55,8 +52,9 @@ interface NodeRequest {
 /**
  * @param secret of all nodes
  * @param version of the engine
+ * @param takeMs longest time without progress until a node begins its response
  */
-export function createNodeClient(secret: string, version: string): NodeClient {
+export function createNodeClient(secret: string, version: string, takeMs: number): NodeClient {
   const build = buildOf(version);
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const sending = createSingleFlight<void>();
@@ -96,7 +94,7 @@ export function createNodeClient(secret: string, version: string): NodeClient {
     signal.addEventListener("abort", abort, { once: true });
     const late = (what: string) => () => request.destroy(new Error(what));
     const connecting = setTimeout(late("no connection"), CONNECT_MS);
-    request.setTimeout(TAKE_MS, late("no response"));
+    request.setTimeout(takeMs, late("no response"));
     request.on("socket", (socket) => {
       if (!socket.connecting) clearTimeout(connecting);
       else socket.once("connect", () => clearTimeout(connecting));

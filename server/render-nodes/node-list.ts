@@ -4,12 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
 import { buildOf } from "./protocol.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;
 
-/** How long a node that did not take a call, or was lost with one, gets no further ones. */
-const SUSPENDED_MS = 2000;
+/** After so long another try is made: a query on a connection that was cut off ends much later. */
+const LOOK_UP_LIMIT_MS = 3000;
 
 /** How often a call that waits for a node looks for one. */
 const WAIT_MS = 100;
@@ -30,8 +31,8 @@ export interface NodeList {
    * clock of `performance.now`. Throws the signal's reason.
    */
   choose(wanted: Choice): Promise<RenderNode | null>;
-  /** Passes a node over for a while. */
-  suspend(node: RenderNode): void;
+  /** Passes a node over for this time. */
+  suspend(node: RenderNode, milliseconds: number): void;
   close(): void;
 }
 
@@ -57,8 +58,7 @@ export async function watchRenderNodes(
     if (isGood) log.info(text);
     else log.warn(text);
   };
-  const lookUp = async () => {
-    const rows = await db.renderNodes.list();
+  const update = (rows: readonly RenderNodeRow[]) => {
     nodes = rows
       .filter(({ engine }) => engine === build)
       .map((row) => {
@@ -71,13 +71,17 @@ export async function watchRenderNodes(
     else if (rows.length === 0) note("there is no render node", false);
     else note(`there is no render node with the engine ${build}, only ${others}`, false);
   };
-  await lookUp();
+  update(await db.renderNodes.list());
   let isLookingUp = false;
   const timer = setInterval(async () => {
     if (isLookingUp) return;
     isLookingUp = true;
-    // Those that are known may well be there.
-    await lookUp().catch((error) => note(`render nodes could not be looked up: ${error}`, false));
+    try {
+      update(await withTimeLimit(db.renderNodes.list(), LOOK_UP_LIMIT_MS));
+    } catch (error) {
+      // Those that are known may well be there.
+      note(`render nodes could not be looked up: ${error}`, false);
+    }
     isLookingUp = false;
   }, LOOK_UP_MS).unref();
 
@@ -97,8 +101,8 @@ export async function watchRenderNodes(
         await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     },
-    suspend(node) {
-      node.suspendedUntil = performance.now() + SUSPENDED_MS;
+    suspend(node, milliseconds) {
+      node.suspendedUntil = performance.now() + milliseconds;
     },
     close: () => clearInterval(timer),
   };

@@ -83,7 +83,7 @@ export const RECORD = { message: 1, bytes: 2 } as const;
 export const RECORD_HEAD_BYTES = 5;
 
 /** Data that JSON can carry, and the bytes that it refers to by their places. */
-export interface Packed {
+export interface PackedValue {
   readonly json: unknown;
   readonly parts: readonly Uint8Array[];
 }
@@ -92,7 +92,7 @@ export interface Packed {
  * Takes byte arrays out of a value. With `sources` those of sources are collected there by their SHA-256, and only
  * named.
  */
-export function pack(value: unknown, sources?: Map<string, Uint8Array>): Packed {
+export function pack(value: unknown, sources?: Map<string, Uint8Array>): PackedValue {
   const parts: Uint8Array[] = [];
   const walk = (one: unknown): unknown => {
     if (one instanceof Uint8Array) return { $part: parts.push(one) - 1 };
@@ -111,7 +111,7 @@ export function pack(value: unknown, sources?: Map<string, Uint8Array>): Packed 
 
 /** Puts byte arrays back into a value. Throws what `sourceOf` throws. */
 export function unpack(
-  { json, parts }: Packed,
+  { json, parts }: PackedValue,
   sourceOf?: (sha256: string) => Uint8Array,
 ): unknown {
   const walk = (one: unknown): unknown => {

@@ -1,14 +1,9 @@
 /** Receives the body of a request whose length is known. */
 import type { IncomingMessage } from "node:http";
 
-/** Nothing of a body came for too long. */
-export class SilentBody extends Error {
-  override readonly name = "SilentBody";
-}
-
 /**
- * Resolves with the bytes, in shared memory, which threads need not copy. Throws SilentBody, and what an incomplete body
- * throws.
+ * Resolves with the bytes, in shared memory, which threads need not copy. Throws what an incomplete body throws; its
+ * connection is closed if nothing comes for `idleMs`.
  * @param onPiece is called with each piece in order
  */
 export async function receiveBytes(
@@ -19,9 +14,7 @@ export async function receiveBytes(
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(new SharedArrayBuffer(length));
   let filled = 0;
-  request.setTimeout(idleMs, () => {
-    request.destroy(new SilentBody(`nothing came for ${idleMs / 1000} s`));
-  });
+  request.setTimeout(idleMs, () => request.destroy());
   for await (const piece of request) {
     bytes.set(piece, filled);
     filled += piece.byteLength;

@@ -89,10 +89,14 @@ export function createRecordReader(response: IncomingMessage): RecordReader {
       return { kind: "bytes", bytes };
     },
     finish() {
+      const timer = setTimeout(() => response.destroy(), SILENT_MS);
       // Not `resume`, which an iterated stream ignores. Errors concern nobody any more.
       chunks.next().then(
-        ({ done }) => done || response.destroy(),
-        () => undefined,
+        ({ done }) => {
+          clearTimeout(timer);
+          if (!done) response.destroy();
+        },
+        () => clearTimeout(timer),
       );
     },
     destroy() {

@@ -4,11 +4,20 @@ import { fromPlain, Overloaded } from "../../engine/index.ts";
 import { NodeLost, NodeUnreachable, NoRenderNode } from "./errors.ts";
 import { createNodeClient, type NodeClient } from "./node-client.ts";
 import type { NodeList, RenderNode } from "./node-list.ts";
-import { type CallName, type Packed, pack, unpack } from "./protocol.ts";
+import { type CallName, type PackedValue, pack, unpack } from "./protocol.ts";
 import type { RecordReader } from "./record-reader.ts";
 
-/** How long a call looks for a node, from its start and again from each loss of one. */
-const SEARCH_MS = 5000;
+/** Time limits of calls, in milliseconds. */
+export interface CallLimits {
+  /** How long a call looks for a node, from its start and again from each loss of one. */
+  readonly searchMs: number;
+  /** How long a node that did not take a call, or was lost with one, gets no further ones. */
+  readonly suspendedMs: number;
+  /** Longest time without progress until a node begins its response. */
+  readonly takeMs: number;
+}
+
+export const CALL_LIMITS: CallLimits = { searchMs: 5000, suspendedMs: 2000, takeMs: 5000 };
 
 /** Nodes that may be lost with a call before it fails: it may be what ends them. */
 const MAX_LOST = 3;
@@ -24,7 +33,7 @@ export interface Call {
 }
 
 /** The first message of a response, and what follows it. */
-export interface Answered {
+export interface CallResult {
   readonly value: unknown;
   readonly reader: RecordReader;
   /** Says that the node no longer works on the call; to be called once. */
@@ -36,7 +45,7 @@ export interface RemoteCalls {
    * Has a node run a call. Resolves with the result, or with the head of a stream. A call whose node is lost before goes
    * to another one. Throws what the engine throws there, NoRenderNode, and what the signal aborts with.
    */
-  send(call: Call): Promise<Answered>;
+  send(call: Call): Promise<CallResult>;
   /** Calls that wait for a node. */
   waiting(): number;
   /** Ends the connections. */
@@ -44,17 +53,22 @@ export interface RemoteCalls {
 }
 
 /** @param secret of all nodes */
-export function createRemoteCalls(list: NodeList, secret: string, version: string): RemoteCalls {
-  const client = createNodeClient(secret, version);
+export function createRemoteCalls(
+  list: NodeList,
+  secret: string,
+  version: string,
+  { searchMs, suspendedMs, takeMs }: CallLimits,
+): RemoteCalls {
+  const client = createNodeClient(secret, version, takeMs);
   let waiting = 0;
 
-  const send = async (call: Call): Promise<Answered> => {
+  const send = async (call: Call): Promise<CallResult> => {
     const { signal } = call;
     const sources = new Map<string, Uint8Array>();
     const packed = pack(call.args, sources);
     const [subject = randomUUID()] = sources.keys();
     const avoid = new Set<RenderNode>();
-    let untilMs = performance.now() + SEARCH_MS;
+    let untilMs = performance.now() + searchMs;
     let lost = 0;
     let failure: unknown;
     for (;;) {
@@ -71,15 +85,19 @@ export function createRemoteCalls(list: NodeList, secret: string, version: strin
       } catch (error) {
         node.outstanding--;
         signal.throwIfAborted();
-        failure = error;
+        // A full node says more than one that cannot be reached.
+        if (!(failure instanceof Overloaded)) failure = error;
         if (error instanceof Overloaded && avoid.size === 0) {
           // One that takes it is found at once, or not at all.
           avoid.add(node);
           untilMs = 0;
-        } else if (error instanceof NodeUnreachable) list.suspend(node);
-        else if (error instanceof NodeLost && ++lost < MAX_LOST) {
-          list.suspend(node);
-          untilMs = performance.now() + SEARCH_MS;
+        } else if (error instanceof NodeUnreachable) {
+          list.suspend(node, suspendedMs);
+          // A try may last longer than the suspension of another node: each gets one more at most.
+          if (performance.now() >= untilMs) avoid.add(node);
+        } else if (error instanceof NodeLost && ++lost < MAX_LOST) {
+          list.suspend(node, suspendedMs);
+          untilMs = performance.now() + searchMs;
         } else throw error;
       }
     }
@@ -92,9 +110,9 @@ async function callNode(
   client: NodeClient,
   node: RenderNode,
   { name, owner, signal }: Call,
-  { json: args, parts }: Packed,
+  { json: args, parts }: PackedValue,
   sources: ReadonlyMap<string, Uint8Array>,
-): Promise<Omit<Answered, "release">> {
+): Promise<Omit<CallResult, "release">> {
   for (let sent = 0; ; sent++) {
     const head = { name, args, owner: owner ?? null };
     const reader = await client.call(node, head, parts, signal);

@@ -8,13 +8,13 @@ import {
 } from "../../engine/index.ts";
 import type { NodeList } from "./node-list.ts";
 import type { CallName } from "./protocol.ts";
-import { createRemoteCalls } from "./remote-call.ts";
+import { CALL_LIMITS, createRemoteCalls } from "./remote-call.ts";
 import { remoteStream } from "./remote-stream.ts";
 
 export type RemoteBackend = Exclude<EngineOptions["backend"], "auto">;
 
 /** An inspected source; null if its bytes are those that were sent. */
-type Inspected = Omit<Awaited<ReturnType<Engine["inspect"]>>, "bytes"> & {
+type InspectionResult = Omit<Awaited<ReturnType<Engine["inspect"]>>, "bytes"> & {
   readonly bytes: Uint8Array | null;
 };
 
@@ -26,9 +26,14 @@ const CLOSE_CHECK_MS = 50;
  * @param list is closed with the engine
  * @param secret of all nodes
  */
-export function createRemoteEngine(list: NodeList, secret: string, backend: RemoteBackend): Engine {
+export function createRemoteEngine(
+  list: NodeList,
+  secret: string,
+  backend: RemoteBackend,
+  limits = CALL_LIMITS,
+): Engine {
   const version = versionOf(backend);
-  const calls = createRemoteCalls(list, secret, version);
+  const calls = createRemoteCalls(list, secret, version, limits);
   const closing = new AbortController();
   let running = 0;
   let isClosed = false;
@@ -113,10 +118,12 @@ export function createRemoteEngine(list: NodeList, secret: string, backend: Remo
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run("drawPreset", [name, seed, size, palette], signal, owner),
     async inspect(bytes, signal, owner) {
-      const found = await run<Inspected>("inspect", [bytes], signal, owner);
+      const found = await run<InspectionResult>("inspect", [bytes], signal, owner);
       return { ...found, bytes: found.bytes ?? bytes };
     },
-    prepare(source: SourceBytes, owner) {
+    prepare({ sha256, bytes }: SourceBytes, owner) {
+      // Nothing else of an inspected source: it is sent as renders send it, to the node that they choose.
+      const source = { sha256, bytes };
       // A render of the source reports the error.
       run("prepare", [source], undefined, owner).catch(() => undefined);
     },

@@ -2,7 +2,7 @@
 import { fromPlain, type Printing, type Rendering, type Timings } from "../../engine/index.ts";
 import { singleUseStream } from "../../engine/single-use-stream.ts";
 import { unpack } from "./protocol.ts";
-import type { Answered } from "./remote-call.ts";
+import type { CallResult } from "./remote-call.ts";
 
 /** A picture, and what only prints have. */
 export type RemoteStream = Pick<Printing, "patch" | "progress"> & {
@@ -20,7 +20,7 @@ interface StreamEnd {
  * @param signal ends the connection of the call when it aborts
  */
 export function remoteStream(
-  { value, reader, release }: Answered,
+  { value, reader, release }: CallResult,
   signal: AbortSignal,
 ): RemoteStream {
   const ended = Promise.withResolvers<StreamEnd>();

@@ -1,7 +1,16 @@
 /** Runs a call of another node, and sends what comes of it. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { type Engine, type Printing, type Rendering, toPlain } from "../../engine/index.ts";
+import {
+  type Engine,
+  isEngineError,
+  Overloaded,
+  type PlainError,
+  type Printing,
+  type Rendering,
+  toPlain,
+} from "../../engine/index.ts";
+import { isDiskFull } from "../actions/failures.ts";
 import { type Measurements, measure } from "../actions/measurements.ts";
 import {
   ALIVE_MS,
@@ -21,13 +30,13 @@ export class MalformedCall extends Error {
   override readonly name = "MalformedCall";
 }
 
-export interface ReceivedCall {
+export interface CallMessage {
   readonly head: CallHead;
   readonly parts: readonly Uint8Array[];
 }
 
 /** Reads a call, see `callBody`. Throws MalformedCall. */
-export function parseCall(bytes: Uint8Array): ReceivedCall {
+export function parseCall(bytes: Uint8Array): CallMessage {
   try {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const start = 4 + view.getUint32(0);
@@ -67,14 +76,27 @@ type KeptSources = Pick<ReadonlyMap<string, Uint8Array>, "get">;
 
 type Run = (...given: unknown[]) => Promise<unknown>;
 
-/** Runs a call and sends its result, piece by piece where it is a stream. A caller that leaves cancels it. */
+export interface CallContext {
+  readonly engine: Engine;
+  readonly sources: KeptSources;
+  /** Most time in which a caller takes nothing of a response, in milliseconds. */
+  readonly stallMs: number;
+  /** Reports an error that is none of the engine's own. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Runs a call and sends its result, piece by piece where it is a stream. A caller that leaves, or takes nothing for too
+ * long, cancels it.
+ */
 export async function runCall(
-  engine: Engine,
-  { head, parts }: ReceivedCall,
-  sources: KeptSources,
+  { engine, sources, stallMs, onFault }: CallContext,
+  { head, parts }: CallMessage,
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
+  // Its system may keep the connection of a stopped process open.
+  response.setTimeout(stallMs, () => response.destroy());
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();
   });
@@ -95,24 +117,27 @@ export async function runCall(
     send({ kind: "alive", progress: progress() }).catch(() => undefined);
   }, ALIVE_MS);
   try {
+    const { name } = head;
+    const owner = head.owner ?? undefined;
+    // A full queue is said before a source is sent.
+    if (name !== "prepare") engine.reserveSlot(owner)();
     const args = argumentsOf(head, parts, sources);
-    const { name, owner } = head;
-    const given = owner ?? undefined;
     if (name === "renderStream" || name === "print") {
       const run = engine[name] as (...given: unknown[]) => Promise<Rendering | Printing>;
-      const started = await run(...args, gone.signal, given);
+      const started = await run(...args, gone.signal, owner);
       if ("progress" in started) progress = () => started.progress();
       await sendStream(started, send, write);
     } else {
-      const { json, parts } = pack(await resultOf(engine, name, args, gone.signal, given));
-      await send({ kind: "value", value: json }, parts);
+      const packed = pack(await resultOf(engine, name, args, gone.signal, owner));
+      await send({ kind: "value", value: packed.json }, packed.parts);
     }
   } catch (error) {
     result = resultFor(error, gone.signal);
     const message: Message =
       error instanceof MissingSource
         ? { kind: "missing", sha256: error.sha256 }
-        : { kind: "error", error: toPlain(error) };
+        : { kind: "error", error: plainError(error) };
+    if (result === "failure" && !isEngineError(error)) onFault(error);
     if (!gone.signal.aborted) await send(message).catch(() => undefined);
   } finally {
     clearInterval(alive);
@@ -124,6 +149,14 @@ export async function runCall(
 function resultFor(error: unknown, gone: AbortSignal): Measurements["nodeCall"]["result"] {
   if (gone.aborted) return "cancelled";
   return error instanceof MissingSource ? "missing_source" : "failure";
+}
+
+/** Returns what callers are told. What a fault of this machine says of it, they would take for one of their own. */
+function plainError(error: unknown): PlainError {
+  if (isEngineError(error)) return toPlain(error);
+  // Another node may have room, and the call may be repeated.
+  if (isDiskFull(error)) return toPlain(new Overloaded(0));
+  return { ...toPlain(error), facts: {} };
 }
 
 /** Throws MissingSource. */

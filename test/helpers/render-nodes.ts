@@ -4,8 +4,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { Test } from "tap";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
+import { InFlight } from "../../server/actions/in-flight.ts";
 import { portOf } from "../../server/http/listen.ts";
-import { createCallServer } from "../../server/render-nodes/call-server.ts";
+import { type CallServerOptions, createCallServer } from "../../server/render-nodes/call-server.ts";
 import {
   createRemoteEngine,
   joinRenderNodes,
@@ -13,6 +14,7 @@ import {
   renderSecret,
   watchRenderNodes,
 } from "../../server/render-nodes/index.ts";
+import type { CallLimits } from "../../server/render-nodes/remote-call.ts";
 import { testLog } from "./log.ts";
 
 export interface TestNode {
@@ -47,17 +49,30 @@ export async function renderNode(t: Test, db: Database, engine: Engine): Promise
   return listedNode(t, db, engine, await callServer(db, engine));
 }
 
-export const callServer = async (db: Database, engine: Engine): Promise<RequestListener> =>
-  createCallServer({ engine, secret: await renderSecret(db), bodyBytes: 2 ** 28, idleMs: 5000 });
+export const callServer = async (
+  db: Database,
+  engine: Engine,
+  options: Partial<CallServerOptions> = {},
+): Promise<RequestListener> =>
+  createCallServer({
+    engine,
+    secret: await renderSecret(db),
+    inFlight: new InFlight("bytes"),
+    idleMs: 5000,
+    stallMs: 60_000,
+    onFault: () => undefined,
+    ...options,
+  });
 
 /** The engine of a process without the role `render`, and the nodes that it knows of. */
 export async function remoteEngine(
   t: Test,
   db: Database,
   { version, backend }: Pick<Engine, "version" | "backend">,
+  limits?: CallLimits,
 ): Promise<{ readonly remote: Engine; readonly list: NodeList }> {
   const list = await watchRenderNodes(db, version, testLog().log);
-  const remote = createRemoteEngine(list, await renderSecret(db), backend);
+  const remote = createRemoteEngine(list, await renderSecret(db), backend, limits);
   t.teardown(() => remote.close(0));
   return { remote, list };
 }

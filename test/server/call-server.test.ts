@@ -1,12 +1,14 @@
 /** The port of a render node refuses what is no call of another node. */
 import { request as startRequest } from "node:http";
 import t from "tap";
-import { type Engine, LIMITS } from "../../engine/index.ts";
+import { type Engine, LIMITS, Overloaded } from "../../engine/index.ts";
+import { InFlight } from "../../server/actions/in-flight.ts";
 import { renderSecret } from "../../server/render-nodes/index.ts";
 import { BUILD_HEADER, buildOf, callBody } from "../../server/render-nodes/protocol.ts";
 import { testDatabase } from "../helpers/database.ts";
-import { processEngine } from "../helpers/engine.ts";
-import { renderNode } from "../helpers/render-nodes.ts";
+import { bytesOf, processEngine, request } from "../helpers/engine.ts";
+import { until } from "../helpers/jobs.ts";
+import { callServer, listedNode, remoteEngine, renderNode } from "../helpers/render-nodes.ts";
 
 /** Sends a request to a render node as another program would. */
 function ask(
@@ -72,4 +74,84 @@ t.test("refuses calls before it reads them, and runs nothing", async (t) => {
   t.equal(runs, 0);
   t.equal(await call(sized), 200);
   t.equal(runs, 1);
+});
+
+t.test("refuses more bytes than all bodies of the process may have", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const inFlight = new InFlight("bytes", 1000);
+  const { url } = await listedNode(t, db, engine, await callServer(db, engine, { inFlight }));
+  const Authorization = `Bearer ${await renderSecret(db)}`;
+  const headers = { Authorization, [BUILD_HEADER]: buildOf(engine.version) };
+  // As the body of an upload.
+  const release = inFlight.take([], 990);
+  t.equal(await ask(url, "POST", "/calls", { ...headers, "Content-Length": "11" }), 503);
+  release();
+});
+
+t.test("a caller that takes nothing of its picture is cancelled", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const { body, ...header } = await engine.renderStream(request({ render: { size: 16 } }));
+  await Array.fromAsync(body);
+  const pieces = 1024;
+  let drawn = 0;
+  let isCancelled = false;
+  const drawing: Engine = {
+    ...engine,
+    async renderStream(_, signal) {
+      signal?.addEventListener("abort", () => {
+        isCancelled = true;
+      });
+      const draw = async function* () {
+        for (; drawn < pieces; drawn++) yield new Uint8Array(65_536);
+      };
+      return { ...header, body: draw() };
+    },
+  };
+  await listedNode(t, db, engine, await callServer(db, drawing, { stallMs: 300 }));
+  const { remote } = await remoteEngine(t, db, engine);
+  const unread = await remote.renderStream(request({ render: { size: 16 } }));
+  await until(() => isCancelled);
+  t.ok(drawn < pieces, `${drawn} of ${pieces} pieces were drawn`);
+  await t.rejects(bytesOf(unread), { name: "NodeLost" });
+});
+
+t.test("a full node says so before it gets the source", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const full: Engine = {
+    ...engine,
+    reserveSlot() {
+      throw new Overloaded(9);
+    },
+  };
+  const serve = await callServer(db, full);
+  const methods: (string | undefined)[] = [];
+  await listedNode(t, db, engine, (asked, response) => {
+    methods.push(asked.method);
+    serve(asked, response);
+  });
+  const { remote } = await remoteEngine(t, db, engine);
+  await t.rejects(remote.render(request({})), new Overloaded(9));
+  t.same(methods, ["POST"]);
+});
+
+t.test("faults of a node are reported there, and are none of its callers'", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  const other = Object.assign(new Error("input/output error"), { code: "EIO" });
+  const thrown: Error[] = [full, other, new Overloaded(1)];
+  const faults: unknown[] = [];
+  const failing: Engine = { ...engine, packedMap: () => Promise.reject(thrown.shift()) };
+  const serve = await callServer(db, failing, { onFault: (error) => faults.push(error) });
+  await listedNode(t, db, engine, serve);
+  const { remote } = await remoteEngine(t, db, engine);
+  await t.rejects(remote.packedMap("mug", 400), Overloaded, "another node may have room");
+  const received = await remote.packedMap("mug", 400).catch((error) => error);
+  t.equal(received.message, other.message);
+  t.same({ ...received }, {});
+  await t.rejects(remote.packedMap("mug", 400), new Overloaded(1));
+  t.same(faults, [full, other]);
 });

@@ -194,6 +194,7 @@ t.test("reports an invalid variable in one line with what was expected", async (
     [{ PORT: "-1" }, /^PORT: /],
     [{ ROLES: "api,web" }, /^ROLES: expected api or render or jobs, got "web"$/],
     [{ ROLES: "render" }, /^RENDER_PORT: expected a port with ROLES=render$/],
+    [{ ROLES: "api", RENDER_PORT: "1" }, /^RENDER_PORT: expected none without the role render$/],
     [{ RENDER_URL: "http://a:1" }, /^RENDER_URL: expected none without RENDER_PORT$/],
     [
       { RENDER_PORT: "1", RENDER_URL: "https://a" },

@@ -54,9 +54,11 @@ const TRIES: Readonly<Record<keyof typeof CALLS, (engine: Engine) => Promise<unk
   print: (engine) => printed(engine, { print: { format: "tiff", cell_mm: 20 } }),
   drawPreset: (engine) => engine.drawPreset("floral", 7, 128),
   inspect: (engine) => Promise.all([png, svg].map((bytes) => engine.inspect(bytes))),
+  // Of what was inspected, as after an upload.
   async prepare(engine) {
-    engine.prepare(source);
-    return null;
+    engine.prepare(await engine.inspect(png));
+    const { timings, ...picture } = await engine.render(request({ source: png }));
+    return picture;
   },
   encodeLevel: (engine) => engine.encodeLevel({ source, level: 1 }),
   sourceColours: (engine) => engine.sourceColours({ source, count: 5 }),
@@ -142,6 +144,33 @@ t.test("a source is sent once for calls at the same time, and not again", async 
   t.equal(sent, 1);
   await remote.render(request({ source: png, render: { size: 64 } }));
   t.equal(sent, 1);
+});
+
+t.test("an uploaded source is sent to be prepared, and not again", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const prepared: Uint8Array[] = [];
+  const preparing = {
+    ...engine,
+    prepare: ({ bytes }: Parameters<Engine["prepare"]>[0]) => void prepared.push(bytes),
+  };
+  const serve = await callServer(db, preparing);
+  const put: string[] = [];
+  const nodes = [1, 2, 3].map((name) =>
+    listedNode(t, db, engine, (asked, response) => {
+      if (asked.method === "PUT") put.push(`${name} ${asked.url}`);
+      serve(asked, response);
+    }),
+  );
+  await Promise.all(nodes);
+  const { remote } = await remoteEngine(t, db, engine);
+  const inspected = await remote.inspect(png);
+  remote.prepare(inspected);
+  await until(() => prepared.length === 1 && remote.progress().running === 0);
+  t.same(prepared, [png]);
+  t.equal(put.length, 1);
+  await remote.render(request({ source: png, render: { size: 64 } }));
+  t.equal(put.length, 1, "renders go to the node that has it");
 });
 
 t.test("a caller that leaves cancels its call, which frees the thread", async (t) => {

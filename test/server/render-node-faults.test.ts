@@ -1,9 +1,11 @@
 /** Calls survive what may happen to render nodes. */
 import t from "tap";
 import { Overloaded } from "../../engine/index.ts";
+import { joinRenderNodes, watchRenderNodes } from "../../server/render-nodes/index.ts";
 import { testDatabase, testDatabases } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
+import { testLog } from "../helpers/log.ts";
 import { listedNode, remoteEngine, renderNode } from "../helpers/render-nodes.ts";
 
 t.test("a call goes to another node if one does not take it, or is lost with it", async (t) => {
@@ -59,6 +61,46 @@ t.test("a call that ends every node that takes it fails after a few", async (t) 
   t.equal(asked, 3);
 });
 
+t.test("a call is refused if no node answers, however many there are", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const asked = [0, 0, 0];
+  for (const node of asked.keys()) {
+    await listedNode(t, db, engine, () => {
+      asked[node]++;
+    });
+  }
+  // The first node is free again before the last one has failed.
+  const limits = { searchMs: 300, suspendedMs: 50, takeMs: 100 };
+  const { remote, list } = await remoteEngine(t, db, engine, limits);
+  const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
+  t.ok(refused instanceof Overloaded);
+  t.match(refused.message, /^no node with the role render/);
+  t.ok(
+    asked.every((times) => times > 0),
+    "each was asked",
+  );
+  t.same(
+    list.nodes.map(({ outstanding }) => outstanding),
+    [0, 0, 0],
+  );
+});
+
+t.test(
+  "a call that one node is too full for, and no other takes, is refused as such",
+  async (t) => {
+    const engine = await processEngine();
+    const db = await testDatabase(t);
+    // By its threads it is asked first.
+    const full = { ...engine, threads: 9, drawPreset: () => Promise.reject(new Overloaded(7)) };
+    await renderNode(t, db, full);
+    await listedNode(t, db, engine, (asked) => void asked.socket.destroy());
+    const { remote } = await remoteEngine(t, db, engine);
+    const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
+    t.equal(refused.message, new Overloaded(7).message);
+  },
+);
+
 t.test("without a node of the same engine a call waits for one, and is refused", async (t) => {
   const engine = await processEngine();
   const db = await testDatabase(t);
@@ -94,6 +136,28 @@ t.test("a node that says nothing for long is forgotten", async (t) => {
   t.same(await look("select id from render_nodes"), [{ id: other.id }]);
   await db.renderNodes.leave(other.id);
   t.same(await db.renderNodes.list(), []);
+});
+
+t.test("queries that never end stop neither beats nor look-ups", async (t) => {
+  const engine = await processEngine();
+  const { list, ...others } = (await testDatabase(t)).renderNodes;
+  let beats = 0;
+  let looks = 0;
+  const never = new Promise<never>(() => undefined);
+  // Of each, the second one is on a connection that was cut off.
+  const renderNodes = {
+    ...others,
+    beat: (node: Parameters<typeof others.beat>[0]) => (++beats === 2 ? never : others.beat(node)),
+    list: () => (++looks === 2 ? never : list()),
+  };
+  const { log } = testLog();
+  const known = await watchRenderNodes({ renderNodes }, engine.version, log);
+  t.teardown(known.close);
+  t.same(known.nodes, []);
+  const facts = { url: "http://127.0.0.1:1", engine: engine.version, threads: 1 };
+  const node = await joinRenderNodes({ renderNodes }, facts, log);
+  await until(() => beats > 2 && known.nodes.length === 1);
+  await node.leave();
 });
 
 t.test("a call that nodes refuse for what it is fails, and keeps them", async (t) => {

@@ -88,6 +88,7 @@ export const importRules: ImportRules = {
         "server/render-nodes/",
         "server/addresses.ts",
         "server/single-flight.ts",
+        "server/actions/failures.ts",
         "server/actions/in-flight.ts",
         "server/actions/measurements.ts",
         "engine/index.ts",
