@@ -51,7 +51,7 @@ export async function openPage(
   // Pages that are opened beside it, too.
   context.on("request", (request) => hosts.add(new URL(request.url()).host));
   context.on("console", (message) => {
-    if (message.type() === "error") issues.push(message.text());
+    if (message.type() === "error") issues.push(`${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (error) => issues.push(String(error.error())));
   await page.goto(url);

@@ -166,6 +166,9 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   await link(page, "Open Forest in spring").click();
   await page.locator(`canvas[data-pattern="${id}"][aria-busy="false"]`).waitFor();
   await page.goBack();
+  // Pictures of what is deleted could not be fetched.
+  await page.locator('canvas[aria-label^="Forest"][aria-busy="false"]').first().waitFor();
+  await page.locator('canvas[aria-busy="true"]').first().waitFor({ state: "detached" });
   for (const name of [
     "Sea",
     "Forest in spring",
