@@ -40,6 +40,9 @@ const STUCK_MS = 500;
 /** A node that does not end by itself after this time is killed. */
 const GRACE_MS = 60_000;
 
+/** How often a node is started that ends before it listens. */
+const MAX_STARTS = 5;
+
 type Environment = Readonly<Record<string, string>>;
 
 /**
@@ -55,10 +58,18 @@ export async function startNodes(
 ): Promise<Nodes> {
   const ahead = new URL("./clock-ahead.ts", import.meta.url).href;
   const lives: Service[] = [];
+  /** Starts a service again where it does not start, as a supervisor does. */
   const live = async (environment: Environment) => {
-    const service = await startService(t, environment);
-    lives.push(service);
-    return service;
+    for (let starts = 1; ; starts++) {
+      const service = await startService(t, environment);
+      lives.push(service);
+      try {
+        return { service, url: await service.url() };
+      } catch (error) {
+        if (starts === MAX_STARTS) throw error;
+        await delay(1000);
+      }
+    }
   };
   const start = async (index: number): Promise<Node> => {
     const environment = {
@@ -68,13 +79,11 @@ export async function startNodes(
       ...(index === 0 && count > 1 && { NODE_OPTIONS: `--import=${ahead}` }),
       ...(index === count - 1 && last),
     };
-    const service = await live(environment);
-    return { environment, service, url: await service.url() };
+    return { environment, ...(await live(environment)) };
   };
   const nodes = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
   const startAgain = async (node: Node) => {
-    node.service = await live(node.environment);
-    node.url = await node.service.url();
+    Object.assign(node, await live(node.environment));
   };
   const end = async ({ service }: Node, signal: NodeJS.Signals) => {
     service.process.kill(signal);

@@ -44,7 +44,8 @@ export async function startFaultyObjectStore(
     if (lot < 0.45) throw new Error("the connection breaks before the request is carried out");
     const { method, headers, url: path = "/" } = incoming;
     const target = new URL(path, server.url.replace(/^s3:.*@/, "http://"));
-    const onwards = request(target, { method, headers });
+    // The server may just close a connection that was kept.
+    const onwards = request(target, { method, headers, agent: false });
     onwards.on("error", () => outgoing.destroy());
     outgoing.on("close", () => onwards.destroy());
     incoming.pipe(onwards);
