@@ -111,7 +111,7 @@ const FIRST = "pattern";
 export const REST_MS = 100;
 
 /** Milliseconds beyond which a draft is slow, and below which it is quick. */
-const DRAFT_MS = { slow: 28, quick: 10 } as const;
+const DRAFT_MS = { slow: 40, quick: 10 } as const;
 /** By which drafts are smaller: as large as this machine renders in time. */
 let draftScale = 1;
 const SMALLEST_DRAFT = 1 / 4;
