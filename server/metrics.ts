@@ -8,8 +8,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import packageFile from "../package.json" with { type: "json" };
 import type { Log } from "./actions/log.ts";
 import { listenTo } from "./actions/measurements.ts";
-import { resultWithinTimeLimit } from "./actions/readiness.ts";
 import type { Services } from "./actions/services.ts";
+import { resultWithinTimeLimit } from "./actions/time-limit.ts";
 import { portOf } from "./http/listen.ts";
 
 /** Upper bounds of the histograms in seconds. */

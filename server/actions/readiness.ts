@@ -6,6 +6,7 @@ import type { Engine } from "../../engine/index.ts";
 import { isDiskFull } from "./failures.ts";
 import { strict } from "./fields.ts";
 import type { Log } from "./log.ts";
+import { resultWithinTimeLimit } from "./time-limit.ts";
 
 const status = Type.Enum(["ok", "failing"], {
   description: "`failing` makes the service not ready.",
@@ -258,18 +259,4 @@ async function checkObjectStore({
 function checkRenderNodes({ renderNodes }: ReadinessParts): Pick<ReadinessChecks, "render_nodes"> {
   if (renderNodes === null) return {};
   return { render_nodes: { status: renderNodes.nodes.length > 0 ? OK : "away" } };
-}
-
-/** Resolves with the result of `work`; null if it rejects or times out. */
-export async function resultWithinTimeLimit<Result>(
-  work: Promise<Result>,
-  milliseconds: number,
-): Promise<Result | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), milliseconds);
-  try {
-    return await Promise.race([work.catch(() => null), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

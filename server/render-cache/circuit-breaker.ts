@@ -1,4 +1,4 @@
-/** Stops calls of a service that fails, so that nobody waits for it. */
+/** Stops calls of a service that fails: requests do not wait for it. */
 
 /** Consecutive failures after which calls are stopped. */
 const FAILURES = 3;

@@ -29,8 +29,8 @@ export interface SharedStore {
 }
 
 /**
- * What became of a picture: found in the store (`hit`), not there or too large for this node (`miss`), not to be had
- * (`failure`), or not asked for because the store has failed or is busy (`skipped`); stored there, or not because too
+ * What became of a picture: found in the store (`hit`), not there or too large for this node (`miss`), lost to an
+ * error (`failure`), or not asked for because the store has failed or is busy (`skipped`); stored there, or not because too
  * many wait, the store fails, it is too large or the day's bytes are used up (`dropped`).
  */
 export type SharedResult = "hit" | "miss" | "failure" | "skipped" | "stored" | "dropped";
@@ -278,7 +278,7 @@ const withLimit = (error: unknown, milliseconds: number) =>
     ? new Error(`the object store did not answer in ${milliseconds} ms`, { cause: error })
     : error;
 
-/** Unlike a stream that nobody reads, this does not keep the file from being closed. */
+/** Yields a file in pieces. Closing the file would wait for a stream that is not read to its end. */
 async function* readInPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(2 ** 20));

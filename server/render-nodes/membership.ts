@@ -4,9 +4,9 @@ import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
+import { withTimeLimit } from "../actions/time-limit.ts";
 import { urlOf } from "../addresses.ts";
 import { buildOf } from "./protocol.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 /** How often a node renews itself: several times before it counts as gone. */
 const BEAT_MS = 2000;

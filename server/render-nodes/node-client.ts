@@ -102,7 +102,7 @@ export function createNodeClient(secret: string, version: string, takeMs: number
     request.on("response", (response) => {
       // From now on the node says that it is alive.
       request.setTimeout(0);
-      // Its reader is told; there may be none yet, or none any more.
+      // The reader gets it, if there is one. Without a listener it would end the process.
       response.on("error", () => undefined);
       resolve(response);
     });

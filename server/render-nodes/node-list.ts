@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
+import { withTimeLimit } from "../actions/time-limit.ts";
 import { buildOf } from "./protocol.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;

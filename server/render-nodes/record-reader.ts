@@ -90,7 +90,7 @@ export function createRecordReader(response: IncomingMessage): RecordReader {
     },
     finish() {
       const timer = setTimeout(() => response.destroy(), SILENT_MS);
-      // Not `resume`, which an iterated stream ignores. Errors concern nobody any more.
+      // Not `resume`, which an iterated stream ignores. The result is complete, so errors do not matter.
       chunks.next().then(
         ({ done }) => {
           clearTimeout(timer);

@@ -35,7 +35,7 @@ export function remoteStream(
     reader.destroy();
     ended.reject(error);
   };
-  // Nobody may read it.
+  // Also where the body is never read.
   const abandon = () => finish(signal.reason);
   signal.addEventListener("abort", abandon, { once: true });
   if (signal.aborted) abandon();

@@ -81,7 +81,7 @@ export interface CallContext {
   readonly sources: KeptSources;
   /** Most time in which a caller takes nothing of a response, in milliseconds. */
   readonly stallMs: number;
-  /** Reports an error that is none of the engine's own. */
+  /** Reports an error of another class than the engine's. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -151,7 +151,7 @@ function resultFor(error: unknown, gone: AbortSignal): Measurements["nodeCall"][
   return error instanceof MissingSource ? "missing_source" : "failure";
 }
 
-/** Returns what callers are told. What a fault of this machine says of it, they would take for one of their own. */
+/** Returns an error as it is sent. Facts about this machine are left out: callers would apply them to their own. */
 function plainError(error: unknown): PlainError {
   if (isEngineError(error)) return toPlain(error);
   // Another node may have room, and the call may be repeated.

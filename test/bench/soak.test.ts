@@ -16,7 +16,7 @@ t.test(
     const leaking = filling.map((value, at) => value + minutes[at]);
     const leak = slopeOf(minutes, leaking);
     t.ok(Math.abs(leak.perHour - 60) < leak.plusMinus, JSON.stringify(leak));
-    t.ok(leak.perHour > leak.plusMinus, "a leak is told from noise");
+    t.ok(leak.perHour > leak.plusMinus, "a leak exceeds the noise");
     t.throws(() => slopeOf(minutes.slice(0, 12), filling.slice(0, 12)), RangeError);
   },
 );

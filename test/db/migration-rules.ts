@@ -103,7 +103,7 @@ function problemOfIndex(statement: string, { tables, columns }: Added): string |
   if (unique) return "refuses rows that an older version writes";
   return ifMissing
     ? null
-    : "creates an index without `if not exists`: nobody can create it concurrently before the upgrade";
+    : "creates an index without `if not exists`, so operators cannot create it concurrently before the upgrade";
 }
 
 /** Whether deleting a row that an older version knows fails because of rows that it does not know. */

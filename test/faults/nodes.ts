@@ -66,7 +66,9 @@ export async function startNodes(
       try {
         return { service, url: await service.url() };
       } catch (error) {
-        if (starts === MAX_STARTS) throw error;
+        // One that was killed was to end.
+        const isKilled = service.process.signalCode !== null;
+        if (isKilled || starts === MAX_STARTS) throw error;
         await delay(1000);
       }
     }

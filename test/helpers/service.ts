@@ -55,7 +55,12 @@ export async function startService(
     cwd: ROOT,
     stdio: ["ignore", "inherit", "pipe"],
   });
-  t.teardown(() => service.kill("SIGKILL"));
+  const exited = once(service, "exit");
+  // What is torn down next may be a folder that it writes to.
+  t.teardown(async () => {
+    service.kill("SIGKILL");
+    await exited;
+  });
   const lines: string[] = [];
   const reader = createInterface(service.stderr);
   reader.on("line", (line) => lines.push(line));

@@ -7,7 +7,7 @@ import { finishedExport, orderExport } from "../helpers/exports.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
-import { testServer } from "../helpers/server.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
 
 /** A file of several parts and many chunks: noise does not compress. */
 const LARGE = {
@@ -163,6 +163,17 @@ t.test("a store that is away: 503, jobs wait, and all goes on when it is back", 
   t.equal((await server.request("GET", path)).status, 200);
 });
 
+/** Has jobs done whose clock runs fast. Resolves with a function that waits until something is so. */
+async function takeJobsQuickly(server: TestServer) {
+  const clock = new TestClock();
+  await server.takeJobs({ clock });
+  return (isSo: () => Promise<boolean>) =>
+    until(async () => {
+      await clock.tick(5000);
+      return isSo();
+    });
+}
+
 t.test("a mockup outlasts an outage of any length", async (t) => {
   const store = await objectServer(t);
   const server = await testServer(t, { objects: store.objects });
@@ -176,13 +187,7 @@ t.test("a mockup outlasts an outage of any length", async (t) => {
     if (found?.status === "failed") throw new Error(found.error ?? "");
     return found?.status === "done";
   };
-  const clock = new TestClock();
-  await server.takeJobs({ clock });
-  const comesAbout = (isSo: () => Promise<boolean>) =>
-    until(async () => {
-      await clock.tick(5000);
-      return isSo();
-    });
+  const comesAbout = await takeJobsQuickly(server);
   // The source is in the process's cache from here on: only storing the picture fails.
   const before = await order("cushion");
   await comesAbout(() => isDone(before));
@@ -216,13 +221,7 @@ t.test("nothing is rendered while it could not be stored", async (t) => {
   const id = await orderExport(server, pattern, SMALL);
   const json = { products: ["cushion"] };
   await server.request("POST", `/patterns/${pattern}/mockups`, { json });
-  const clock = new TestClock();
-  await server.takeJobs({ clock });
-  const comesAbout = (isSo: () => Promise<boolean>) =>
-    until(async () => {
-      await clock.tick(5000);
-      return isSo();
-    });
+  const comesAbout = await takeJobsQuickly(server);
   await comesAbout(async () => {
     const jobs = await server.db.listJobs({ limit: 2 });
     return jobs.length === 2 && jobs.every(({ tries }) => tries > 2);
