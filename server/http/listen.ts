@@ -9,7 +9,12 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  Server as NetServer,
+  type Socket,
+} from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { MalformedRequest, RequestTimeout } from "./errors.ts";
@@ -103,12 +108,8 @@ export async function listen(
     async drain(graceMs) {
       closeAfterResponses();
       const end = performance.now() + graceMs;
-      await idleTurn(server, Math.min(IDLE_TURN_WAIT_MS, graceMs / 2));
-      // Not the HTTP server's close: it destroys connections whose response is written but not yet
-      // sent. Ending a socket flushes it first.
-      const closed = new Promise<void>((resolve) => {
-        NetServer.prototype.close.call(server, () => resolve());
-      });
+      const closed = once(server, "close");
+      await closeWhenIdle(server, Math.min(IDLE_TURN_WAIT_MS, graceMs / 2));
       const endIdle = () => {
         for (const [socket, { exchanges, awaitsFirstUntil }] of connections) {
           if (exchanges.size === 0 && performance.now() >= awaitsFirstUntil) socket.end();
@@ -128,31 +129,42 @@ export async function listen(
 }
 
 /** A turn of the event loop within this many milliseconds ran nothing else. */
-const IDLE_TURN_MS = 0.1;
+const IDLE_TURN_MS = 0.02;
 
 /** How long to wait for an idle turn; a busy process may have none. */
 const IDLE_TURN_WAIT_MS = 1000;
 
 /**
- * Resolves at the end of a turn of the event loop in which the server had no connection to accept and
- * nothing else ran, or after `waitMs`. The system resets connections that arrive before the socket
- * closes and are not accepted.
+ * Closes a server's socket right after a turn of the event loop in which it had no connection to accept
+ * and nothing else ran, or after `waitMs`: the system resets connections that have arrived and are not
+ * accepted when the socket closes.
  */
-async function idleTurn(server: Server, waitMs: number): Promise<void> {
+async function closeWhenIdle(server: Server, waitMs: number): Promise<void> {
+  // Functions are compiled when they are first called, which takes longer than a turn.
+  closeSocket(createNetServer());
   // Ends the current turn: it may have asked for connections already.
   await setImmediate();
   let accepted = 0;
-  const count = () => accepted++;
-  server.on("connection", count);
+  server.on("connection", () => accepted++);
   const end = performance.now() + waitMs;
   for (;;) {
     const start = performance.now();
     accepted = 0;
     await setImmediate();
     const now = performance.now();
-    if ((accepted === 0 && now - start < IDLE_TURN_MS) || now > end) break;
+    if ((accepted === 0 && now - start < IDLE_TURN_MS) || now > end) {
+      closeSocket(server);
+      return;
+    }
   }
-  server.off("connection", count);
+}
+
+/**
+ * Not the HTTP server's close, which destroys connections whose response is written but not yet sent.
+ * Ending a socket flushes it first.
+ */
+function closeSocket(server: NetServer): void {
+  NetServer.prototype.close.call(server);
 }
 
 /** Returns the port that a server listens on. */
