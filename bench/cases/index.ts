@@ -9,6 +9,7 @@ import { hostile } from "./hostile.ts";
 import { httpRepeats } from "./http-repeats.ts";
 import { httpTiles } from "./http-tiles.ts";
 import { largestSheet } from "./large-sheet.ts";
+import { memory } from "./memory.ts";
 import { mockups } from "./mockups.ts";
 import { newP1, newP4m } from "./new-design.ts";
 import { overload } from "./overload.ts";
@@ -42,6 +43,7 @@ export const cases: readonly BenchCase[] = [
   httpTiles,
   start,
   gpu,
+  memory,
   overload,
   hostile,
 ];

@@ -9,6 +9,8 @@ export interface ApiClient {
   readonly keys: readonly string[];
   upload(source: SourceBytes): Promise<number>;
   createPattern(source: number, design: Design): Promise<number>;
+  /** Renders a pattern with the fields of a render request. */
+  render(pattern: number, fields: object): Promise<Uint8Array>;
   /** Renders a pattern as a PNG tile of `size` × `size` pixels. */
   tile(pattern: number, size: number): Promise<Uint8Array>;
   /** Certifies a tile of a pattern of `size` × `size` pixels. */
@@ -66,8 +68,13 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
   let used = 0;
   const post = (path: string, body: FormData | string) =>
     call(path, { "x-api-key": keys[used++ % keyCount] }, body);
+  const render = async (pattern: number, fields: object) => {
+    const response = await post(`/patterns/${pattern}/render`, JSON.stringify(fields));
+    return new Uint8Array(await response.arrayBuffer());
+  };
   return {
     keys,
+    render,
     async upload({ bytes }) {
       const form = new FormData();
       form.append("file", new Blob([new Uint8Array(bytes)]), "photo-like.png");
@@ -77,10 +84,7 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
       const body = JSON.stringify({ source_id: source, group, motif, seam });
       return (await (await post("/patterns", body)).json()).id;
     },
-    async tile(pattern, size) {
-      const body = JSON.stringify({ size, format: "png" });
-      return new Uint8Array(await (await post(`/patterns/${pattern}/render`, body)).arrayBuffer());
-    },
+    tile: (pattern, size) => render(pattern, { size, format: "png" }),
     async certificate(pattern, size) {
       return (await post(`/patterns/${pattern}/validate`, JSON.stringify({ size }))).json();
     },

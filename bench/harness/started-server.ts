@@ -31,11 +31,12 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 /** Enough for a stack. */
 const LOG_LINES = 20;
 
-/** The settings of `npm start`. */
-export const MALLOC = {
+/** The variables of `npm start`. */
+export const MEMORY_VARIABLES = {
   MALLOC_ARENA_MAX: "4",
   MALLOC_MMAP_THRESHOLD_: "4194304",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
+  NODE_OPTIONS: "--max-semi-space-size=4",
 };
 
 export interface ServerSettings {
@@ -55,7 +56,13 @@ export async function startServer({
 }: ServerSettings = {}): Promise<StartedServer> {
   const dataDir = shared ?? (await mkdtemp(join(tmpdir(), "orbifold-bench-")));
   const address = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
-  const env = { ...MALLOC, ...process.env, QUOTAS: JSON.stringify(QUOTAS), ...extra, ...address };
+  const env = {
+    ...MEMORY_VARIABLES,
+    ...process.env,
+    QUOTAS: JSON.stringify(QUOTAS),
+    ...extra,
+    ...address,
+  };
   const server = spawn(process.execPath, [...nodeOptions, CLI, "serve"], {
     env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -78,7 +78,8 @@ export async function startNodes(
       ...shared,
       DATA_DIR: await dataFolder(t),
       SHUTDOWN_GRACE_MS: "5000",
-      ...(index === 0 && count > 1 && { NODE_OPTIONS: `--import=${ahead}` }),
+      ...(index === 0 &&
+        count > 1 && { NODE_OPTIONS: `--import=${ahead} ${shared.NODE_OPTIONS ?? ""}` }),
       ...(index === count - 1 && last),
     };
     return { environment, ...(await live(environment)) };

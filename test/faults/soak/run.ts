@@ -12,7 +12,7 @@ import { describeEnvironment, environment } from "../../../bench/harness/environ
 import { counted } from "../../../bench/harness/format-table.ts";
 import { parsePositive, parseWhole } from "../../../bench/harness/parse-number.ts";
 import { storeResults } from "../../../bench/harness/results-folder.ts";
-import { MALLOC } from "../../../bench/harness/started-server.ts";
+import { MEMORY_VARIABLES } from "../../../bench/harness/started-server.ts";
 import { describeSlope, soakPlot } from "../../../bench/soak/plot.ts";
 import { type Soak, slopeOf } from "../../../bench/soak/soak.ts";
 import { noisePng } from "../../helpers/pictures.ts";
@@ -49,7 +49,7 @@ const PAUSE_MS = 20_000;
 const CACHE_BYTES = 32 * 2 ** 20;
 
 const ENV = {
-  ...MALLOC,
+  ...MEMORY_VARIABLES,
   ENGINE_THREADS: String(Math.max(1, Math.floor(availableParallelism() / NODES))),
   CACHE_MAX_BYTES: String(CACHE_BYTES),
 };
