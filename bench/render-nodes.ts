@@ -1,18 +1,29 @@
 /**
- * `npm run render-nodes`: what renders cost that another process makes, and what a second render node brings. Each node
- * has one thread, and nothing is cached. Prints the figures.
+ * `npm run render-nodes`: what renders cost that another process makes, and how the throughput of batches grows with
+ * the number of render nodes. Each has one thread and a part of a processor, so that the machine has enough for all;
+ * nothing is cached. Prints the figures.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { openApi } from "./harness/api-client.ts";
+import { createProcessorQuota } from "./harness/processor-quota.ts";
 import { type StartedServer, startServer } from "./harness/started-server.ts";
 import { quantile } from "./harness/statistics.ts";
 
 const TILES = 120;
-const BATCHES = 2;
-const ITEMS = 40;
+const BATCHES = 3;
+const ITEMS = 60;
+const NODES = 4;
+/** Within this time the others know of a new node. */
+const JOINED_MS = 3000;
+/** Of each render node; the rest is for the database, for what hands the items out and for encoding. */
+const PROCESSORS = 0.25;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 await using servers = new AsyncDisposableStack();
+// They are removed after their processes have ended.
+const quotas = Array.from({ length: NODES }, (_, at) =>
+  servers.adopt(createProcessorQuota(`node-${at}`, PROCESSORS), (quota) => quota.remove()),
+);
 const first = await start({ ROLES: "api,render" });
 const { keys, post, pattern } = await prepare(first);
 
@@ -55,7 +66,7 @@ async function tile({ url }: StartedServer): Promise<number> {
 async function batch({ url }: StartedServer): Promise<number> {
   const items = Array.from({ length: ITEMS }, (_, at) => ({
     pattern_id: pattern,
-    size: 1800 + at,
+    size: 800 + at,
   }));
   const { id } = await (await post(url, "/batches", { items })).json();
   let [begun, before] = [0, 0];
@@ -68,14 +79,15 @@ async function batch({ url }: StartedServer): Promise<number> {
   }
 }
 
-async function batches(what: string): Promise<void> {
+/** Median items a second. */
+async function batches(): Promise<number> {
   const rates = [];
   for (let round = 0; round < BATCHES; round++) rates.push(await batch(first));
-  console.log(`${what}: ${quantile(rates, 0.5).toFixed(1)} items/s`);
+  return quantile(rates, 0.5);
 }
 
 const node = { ROLES: "render", RENDER_PORT: "0" };
-await start(node, first);
+const unlimited = await start(node, first);
 const api = await start({ ROLES: "api" }, first);
 const times = { here: [] as number[], there: [] as number[] };
 for (let count = 0; count < TILES; count++) {
@@ -95,7 +107,14 @@ for (const [what, q] of [
 }
 
 await start({ ROLES: "jobs" }, first);
-await batches("a batch of tiles of 1800 pixels, one render node");
-await start(node, first);
-await delay(2000);
-await batches("two render nodes");
+let alone = 0;
+for (const [at, quota] of quotas.entries()) {
+  quota.limit((at === 0 ? unlimited : await start(node, first)).pid);
+  await delay(JOINED_MS);
+  const rate = await batches();
+  if (at === 0) alone = rate;
+  const growth = (rate / alone).toFixed(2);
+  console.log(
+    `a batch, render nodes of ${PROCESSORS} processors: ${at + 1}, ${rate.toFixed(2)} items/s, ${growth} times those of one`,
+  );
+}

@@ -59,6 +59,9 @@ export function findDescendant(root: number, word: string): number {
   return found.pid;
 }
 
+/** Returns the ids of a process and its descendants. */
+export const familyPids = (root: number) => familyOf(root).map(({ pid }) => pid);
+
 /** Resets a process's peak memory (proc_pid_clear_refs(5)). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
