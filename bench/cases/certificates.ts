@@ -6,7 +6,7 @@ import { onServer } from "../harness/on-server.ts";
 import { quantile } from "../harness/statistics.ts";
 import { timed } from "../harness/timed.ts";
 import { photograph } from "../pictures/photograph.ts";
-import { randomDesign } from "../pictures/random-designs.ts";
+import { randomDesignInTurn } from "../pictures/random-designs.ts";
 
 const SIZE = 1024;
 const MEGAPIXELS = 12;
@@ -54,14 +54,14 @@ function prepare(
   return onServer(KEYS, async (server, api) => {
     const source = await api.upload(await photograph(MEGAPIXELS));
     const measure = async (n: number) => {
-      const group = GROUP_NAMES[Math.abs(n) % GROUP_NAMES.length];
-      const pattern = await api.createPattern(source, randomDesign(group, n));
+      const design = randomDesignInTurn(n);
+      const pattern = await api.createPattern(source, design);
       let certificate: CertificateFacts = { verdict: "", found: null };
       const ms = await timed(async () => {
         certificate = await certify(api, pattern);
       });
       if (certificate.verdict !== "valid" && certificate.verdict !== "more_symmetric") {
-        throw new WrongResult(`a pattern of ${group} is ${JSON.stringify(certificate)}`);
+        throw new WrongResult(`a pattern of ${design.group} is ${JSON.stringify(certificate)}`);
       }
       return ms;
     };

@@ -1,11 +1,10 @@
 /** Case 18: what a server keeps after many renders of all kinds. */
-import { GROUP_NAMES } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { onServer } from "../harness/on-server.ts";
 import { familyMegabytes, processFigures } from "../harness/process-figures.ts";
 import { photograph } from "../pictures/photograph.ts";
-import { randomDesign } from "../pictures/random-designs.ts";
+import { randomDesignInTurn } from "../pictures/random-designs.ts";
 
 const RENDERS = 1000;
 const CLIENTS = 8;
@@ -48,7 +47,7 @@ function prepare(): Promise<PreparedCase> {
     const newRequests = async (count: number) => {
       const requests = [];
       for (const end = made + count; made < end; made++) {
-        const design = randomDesign(GROUP_NAMES[made % GROUP_NAMES.length], made);
+        const design = randomDesignInTurn(made);
         const pattern = await api.createPattern(sources[made % sources.length], design);
         requests.push({ pattern, fields: KINDS[made % KINDS.length] });
       }

@@ -4,7 +4,7 @@ import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { onServer } from "../harness/on-server.ts";
 import { photograph } from "../pictures/photograph.ts";
-import { randomDesign } from "../pictures/random-designs.ts";
+import { randomDesignInTurn } from "../pictures/random-designs.ts";
 import { checkServed } from "./photo-check.ts";
 
 const SIZE = 512;
@@ -42,7 +42,7 @@ function prepare(): Promise<PreparedCase> {
     const newPatterns = async (count: number) => {
       const patterns = [];
       for (const end = made + count; made < end; made++) {
-        const design = randomDesign(GROUP_NAMES[made % GROUP_NAMES.length], made);
+        const design = randomDesignInTurn(made);
         patterns.push({ design, id: await api.createPattern(id, design) });
       }
       return patterns;

@@ -5,7 +5,7 @@ import { onServer } from "../harness/on-server.ts";
 import { quantile } from "../harness/statistics.ts";
 import { timed } from "../harness/timed.ts";
 import { MEGAPIXELS, photograph } from "../pictures/photograph.ts";
-import { randomDesign } from "../pictures/random-designs.ts";
+import { randomDesign, randomDesignInTurn } from "../pictures/random-designs.ts";
 import { checkServed } from "./photo-check.ts";
 
 const SIZE = 256;
@@ -46,7 +46,7 @@ function prepare(): Promise<PreparedCase> {
           async run() {
             const times: number[] = [];
             for (const end = made + PREVIEWS; made < end; made++) {
-              const design = randomDesign(GROUP_NAMES[made % GROUP_NAMES.length], made);
+              const design = randomDesignInTurn(made);
               const pattern = await api.createPattern(id, design);
               times.push(await timed(() => api.tile(pattern, SIZE)));
             }

@@ -1,6 +1,6 @@
 /** Designs as people make them: any part of the photograph, at any scale and angle. */
 import { checkDesign } from "../../engine/recipe/check.ts";
-import { type GroupName, plainDesign } from "../../engine/recipe/index.ts";
+import { GROUP_NAMES, type GroupName, plainDesign } from "../../engine/recipe/index.ts";
 
 const SMALLEST = 0.3;
 const LARGEST = 3;
@@ -19,6 +19,10 @@ export function randomDesign(group: GroupName, n: number) {
   };
   return checkDesign({ ...plainDesign(group), motif });
 }
+
+/** Returns the `n`th design where the groups take turns. */
+export const randomDesignInTurn = (n: number) =>
+  randomDesign(GROUP_NAMES[Math.abs(n) % GROUP_NAMES.length], n);
 
 /** A small generator of numbers in 0…1 (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
 function mulberry32(seed: number): () => number {

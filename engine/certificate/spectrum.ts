@@ -191,7 +191,6 @@ function fold(
   return folded;
 }
 
-/** Sums folded rows times a wave, four rows at a time: a sum waits for its last addition. */
 function transformRows(rows: FoldedRows, height: number, { cos, sin }: Phasors) {
   const { length } = rows;
   const re = sumProducts(rows.cos, length, height, cos);
@@ -199,6 +198,7 @@ function transformRows(rows: FoldedRows, height: number, { cos, sin }: Phasors) 
   return { re, im };
 }
 
+/** Sums each row times a wave, four rows at a time: a sum waits for its last addition. */
 function sumProducts(rows: Float64Array, length: number, height: number, wave: Float64Array) {
   const sums = new Float64Array(height);
   const inFours = height - (height % 4);
