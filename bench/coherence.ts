@@ -10,9 +10,17 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { Value } from "typebox/value";
-import { type Affine, apply, compose, linear, scaling } from "../engine/geometry/affine.ts";
+import {
+  type Affine,
+  apply,
+  compose,
+  invert,
+  scaling,
+  translation,
+} from "../engine/geometry/affine.ts";
 import { domainOf } from "../engine/geometry/domain.ts";
 import { isometriesOf } from "../engine/geometry/isometries.ts";
+import { SRGB8_TO_LINEAR } from "../engine/image/transfer.ts";
 import {
   checkDesign,
   checkRender,
@@ -25,11 +33,16 @@ import {
 } from "../engine/index.ts";
 import { GROUP_NAMES } from "../engine/recipe/groups.ts";
 import { placeMotif } from "../engine/render/placement.ts";
+import { encodedChannel } from "../shaders/lib/colour.ts";
+import { cubicWeight } from "../shaders/lib/source.ts";
 
 /** All but those whose domains have mirrors for all edges. */
 const GROUPS = GROUP_NAMES.filter((name) => !["pmm", "p4m", "p3m1", "p6m"].includes(name));
-/** Pixels along an edge of the cell, and along the sheet. */
-const CELL = 200;
+/**
+ * Pixels along an edge of the cell, and along the sheet. An even number, for which the height of a hexagonal cell
+ * is whole, too, but for 0.009: then all copies of the picture lie alike between the sheet's pixels.
+ */
+const CELL = 194;
 const SIDE = 300;
 const PATCH = 9;
 /** Patches of a sheet, drawn by lot. */
@@ -90,9 +103,11 @@ async function incoherent(engine: Engine, photograph: Uint8Array, group: GroupNa
     .toBuffer();
   const { data, info } = await sharp(source).raw().toBuffer({ resolveWithObject: true });
   const picture = { width: info.width, height: info.height, pixels: data };
-  const toSource = linear(placeMotif(domain.corners, motif, picture));
+  const fromCentre = translation(-domain.centre.x, -domain.centre.y);
+  const toSource = compose(placeMotif(domain.corners, motif, picture), fromCentre);
+  const toPlane = compose(scaling(1 / CELL, 1 / CELL), translation(0.5, 0.5));
   const turned = isometries.cosets.map((coset) =>
-    featuresOf(turnedBy(picture, compose(toSource, linear(coset), scaling(1 / CELL, 1 / CELL)))),
+    featuresOf(copyOf(picture, compose(toSource, coset, toPlane))),
   );
   const shareOf = async (method: Seam["method"]) => {
     const sheet = featuresOf(await sheetOf(engine, source, group, method));
@@ -131,27 +146,48 @@ async function sheetOf(
   return { width: SIDE, height: SIDE, pixels: await sharp(png).removeAlpha().raw().toBuffer() };
 }
 
-/** Returns a picture turned and mirrored. @param map from its pixels to the picture's, about the centres */
-function turnedBy({ width, height, pixels }: Picture, map: Affine): Picture {
-  const side = Math.ceil(Math.hypot(width, height) / 2) * 2;
-  const out = { width: side, height: side, pixels: new Uint8Array(side * side * 3) };
-  for (let y = 0, to = 0; y < side; y++) {
-    for (let x = 0; x < side; x++, to += 3) {
-      const from = apply(map, { x: x + 0.5 - side / 2, y: y + 0.5 - side / 2 });
-      const [column, line] = [from.x + width / 2 - 0.5, from.y + height / 2 - 0.5];
-      const [left, upper] = [Math.floor(column), Math.floor(line)];
-      if (left < 0 || upper < 0 || left + 1 >= width || upper + 1 >= height) continue;
-      const [fx, fy] = [column - left, line - upper];
-      const at = (upper * width + left) * 3;
-      for (let channel = 0; channel < 3; channel++) {
-        const here = at + channel;
-        const above = pixels[here] * (1 - fx) + pixels[here + 3] * fx;
-        const below = pixels[here + width * 3] * (1 - fx) + pixels[here + width * 3 + 3] * fx;
-        out.pixels[to + channel] = Math.round(above * (1 - fy) + below * fy);
+/**
+ * Returns a picture on the sheet's pixels, sampled as the sheet is: where it is the sheet's own, nothing differs.
+ * @param toPicture map from the sheet's pixels
+ */
+function copyOf(picture: Picture, toPicture: Affine): Picture {
+  const { width, height, pixels } = picture;
+  const toSheet = invert(toPicture);
+  const corners = [0, width].flatMap((x) => [0, height].map((y) => apply(toSheet, { x, y })));
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [left, upper] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
+  const size = {
+    width: Math.ceil(Math.max(...xs)) - left,
+    height: Math.ceil(Math.max(...ys)) - upper,
+  };
+  const light = Float64Array.from(pixels, (value) => SRGB8_TO_LINEAR[value]);
+  const copy = { ...size, pixels: new Uint8Array(size.width * size.height * 3) };
+  for (let y = 0, to = 0; y < size.height; y++) {
+    for (let x = 0; x < size.width; x++, to += 3) {
+      const from = apply(toPicture, { x: left + x, y: upper + y });
+      const [column, row] = [Math.floor(from.x - 0.5) - 1, Math.floor(from.y - 0.5) - 1];
+      if (column < 0 || row < 0 || column + 3 >= width || row + 3 >= height) continue;
+      const sums = [0, 0, 0];
+      for (let tap = 0; tap < 16; tap++) {
+        const [u, v] = [column + (tap % 4), row + (tap >> 2)];
+        const away = [from.x - 0.5 - u, from.y - 0.5 - v].map((part) =>
+          cubicWeight(Math.abs(part)),
+        );
+        for (let channel = 0; channel < 3; channel++) {
+          sums[channel] += away[0] * away[1] * light[(v * width + u) * 3 + channel];
+        }
       }
+      copy.pixels.set(
+        sums.map((sum) => Math.round(255 * encodedChannel(clamped(sum)))),
+        to,
+      );
     }
   }
-  return out;
+  return copy;
+}
+
+function clamped(value: number): number {
+  return Math.min(Math.max(value, 0), 1);
 }
 
 interface Features {

@@ -17,7 +17,7 @@ import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
-import { type CutSeam, findCutSeam } from "./seams/cut-seam.ts";
+import { type CutSeam, findCutSeam, seamNodes } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
 import type { BoundSource, SampledElements } from "./sources.ts";
 
@@ -45,7 +45,8 @@ export async function placePattern(
 ): Promise<PatternPlacement> {
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(domain.frame ?? domain.corners, design.motif, levels);
-  const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
+  const at = { levels, toSource, edgesPerPixel };
+  const seam = await cutSeamOf(context, domain, design, source, at);
   const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
   const part = sampledPart(window.box, toSource, levels, edgesPerPixel);
   if (seam === null && window.elements.length > 1 && design.seam.preserve_contrast) {
@@ -62,31 +63,34 @@ export async function placePattern(
       levels,
       part,
       design.motif.sampling,
-      seam && { ...seam, fromPixels: invert(toPixels), key: keyOf(design) },
+      seam && { ...seam, fromPixels: invert(toPixels) },
     ),
     elements: elementTable(window, toPixels),
     mixParameter: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,
   };
 }
 
-/** What a seam depends on, besides the source. */
-const keyOf = ({ group, lattice, motif, seam: { width } }: Design) =>
-  JSON.stringify({ group, lattice, motif, width });
+interface SourcePlacement {
+  readonly levels: SourceLevels;
+  readonly toSource: Affine;
+  readonly edgesPerPixel: number;
+}
 
-/** Resolves with the seam of a design whose copies are cut; null if none is. */
+/** Resolves with the seam of a design whose copies are cut, and a key for all that it depends on; null if none is. */
 async function cutSeamOf(
   { seams, checkpoint }: RenderContext,
   domain: Domain,
-  design: Design,
+  { group, lattice, motif, seam: { method, width } }: Design,
   { sha256 }: SourceBytes,
-  levels: SourceLevels,
-  toSource: Affine,
-): Promise<CutSeam | null> {
-  const { method, width } = design.seam;
+  { levels, toSource, edgesPerPixel }: SourcePlacement,
+): Promise<(CutSeam & { readonly key: string }) | null> {
   if (method !== "cut" || domain.joined.length === 0) return null;
-  return seams.of([sha256, keyOf(design)], () =>
-    findCutSeam(checkpoint, domain, width, toSource, levels),
+  const nodes = seamNodes(domain, width, edgesPerPixel);
+  const key = JSON.stringify({ group, lattice, motif, width, nodes });
+  const seam = await seams.of([sha256, key], () =>
+    findCutSeam(checkpoint, domain, width, nodes, toSource, levels),
   );
+  return { ...seam, key };
 }
 
 /** Pixels from … from + count − 1 of a piece, whose values go to first … first + count − 1. */

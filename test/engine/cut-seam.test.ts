@@ -7,7 +7,7 @@ import { boxOf } from "../../engine/geometry/window.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
-import { findCutSeam } from "../../engine/render/seams/cut-seam.ts";
+import { DEPTH_NODES, findCutSeam, seamNodes } from "../../engine/render/seams/cut-seam.ts";
 import { freeEdgesOf } from "../../engine/render/seams/free-edges.ts";
 import {
   type CostGrid,
@@ -115,7 +115,7 @@ t.test("every point has one owner, the same over its whole orbit", async (t) => 
     const motif = { x: 0.45, y: 0.55, scale: 1.3, rotation: 20 };
     const toSource = placeMotif(domain.corners, motif, levels);
     const checkpoint = async () => undefined;
-    const seam = await findCutSeam(checkpoint, domain, 0.12, toSource, levels);
+    const seam = await findCutSeam(checkpoint, domain, 0.12, DEPTH_NODES, toSource, levels);
     const { grid, depths, neighbours } = seam;
     const ownerOf = ownersOf(domain, neighbours, grid, depths);
     const shown = (p: Point) => apply(ownerOf(p), p);
@@ -146,6 +146,57 @@ t.test("every point has one owner, the same over its whole orbit", async (t) => 
     const share = area / (size.x * size.y);
     const tolerance = 4 * Math.sqrt((share * (1 - share)) / POINTS);
     t.ok(Math.abs(own / POINTS - share) < tolerance, `${group}: area`);
+  }
+});
+
+t.test("a picture is cut where its preview is", async (t) => {
+  const levels = prepareLevels({ width, height, channels: 3, pixels });
+  const random = sequence(31);
+  for (const group of GROUP_NAMES) {
+    if (KALEIDOSCOPES.includes(group)) continue;
+    const domain = domainOf(isometriesOf(group, PLAIN));
+    const toSource = placeMotif(
+      domain.corners,
+      { x: 0.5, y: 0.5, scale: 1.3, rotation: 0 },
+      levels,
+    );
+    const ownersWith = async (edgesPerPixel: number) => {
+      const nodes = seamNodes(domain, 0.12, edgesPerPixel);
+      const checkpoint = async () => undefined;
+      const seam = await findCutSeam(checkpoint, domain, 0.12, nodes, toSource, levels);
+      const ownerOf = ownersOf(domain, seam.neighbours, seam.grid, seam.depths);
+      return { nodes, shown: (p: Point) => apply(ownerOf(p), p) };
+    };
+    const [preview, picture] = [await ownersWith(1 / 256), await ownersWith(1 / 1024)];
+    t.ok(preview.nodes < picture.nodes, group);
+    let different = 0;
+    for (let n = 0; n < 1000; n++) {
+      const p = { x: random() * 3 - 1, y: random() * 3 - 1 };
+      const [one, other] = [preview.shown(p), picture.shown(p)];
+      if (Math.hypot(one.x - other.x, one.y - other.y) > 1e-6) different++;
+    }
+    t.ok(different <= 40, `${group}: ${different} of 1000 points`);
+  }
+});
+
+t.test("one copy's texture does not show in the other", async (t) => {
+  const side = 400;
+  const random = sequence(37);
+  const noise = Uint8Array.from({ length: side * side * 3 }, () => Math.floor(random() * 256));
+  const levels = prepareLevels({ width: side, height: side, channels: 3, pixels: noise });
+  for (const group of ["p1", "p2", "p4", "p3"] as const) {
+    const domain = domainOf(isometriesOf(group, PLAIN));
+    const toSource = placeMotif(
+      domain.corners,
+      { x: 0.5, y: 0.5, scale: 1.3, rotation: 0 },
+      levels,
+    );
+    const checkpoint = async () => undefined;
+    const seam = await findCutSeam(checkpoint, domain, 0.12, DEPTH_NODES, toSource, levels);
+    const values = (seam.correction?.channels ?? []).flatMap((channel) => [...channel]);
+    const squares = values.reduce((sum, value) => sum + value ** 2, 0);
+    const mean = Math.sqrt(squares / values.length);
+    t.ok(mean > 0 && mean < 0.06, `${group}: ${mean} of 1`);
   }
 });
 

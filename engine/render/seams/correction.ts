@@ -3,11 +3,12 @@
  * picture (Pérez, Gangnet, Blake, "Poisson Image Editing", 2003). Inside the domain the picture keeps its
  * own gradients; across a cut the gradient is the mean of both pictures'. It fades away from the cuts.
  */
-import { type Affine, apply, compose, type Point } from "../../geometry/affine.ts";
+import { type Affine, apply, compose, IDENTITY, type Point } from "../../geometry/affine.ts";
 import type { PartRows } from "../../image/continued-part.ts";
 import type { Size } from "../../size.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
 import { gridOver, Interpolation, type NodeGrid, nodeAt, toNodes } from "./grid.ts";
+import { jumpReader } from "./jumps.ts";
 import { isOwn } from "./owners.ts";
 
 /** Nodes along the longer side, from coarse to fine: each begins with the one before. */
@@ -23,6 +24,14 @@ const RINGS = 4;
 const MOST = 0.3;
 const KNEE = 0.2;
 
+/** Which copy of the picture is shown where. */
+export interface Shown {
+  /** Returns the element whose image of a point is shown there. */
+  ownerOf(point: Point): Affine;
+  /** Returns about how far inside the domain a point of the grid lies, in edges of the cell. */
+  depthAt(point: Point): number;
+}
+
 export interface Correction {
   readonly grid: NodeGrid;
   /** To be added to red, green and blue at the nodes, 0…1. */
@@ -31,19 +40,14 @@ export interface Correction {
 
 /**
  * Returns the correction of a picture in a domain.
- * @param ownerOf returns the element whose image of a point is shown there
  * @param spread distance over which it fades, in edges of the cell: it would tint the whole domain otherwise
  */
-export function correctionOf(
-  picture: CoarsePicture,
-  ownerOf: (point: Point) => Affine,
-  spread: number,
-): Correction {
+export function correctionOf(picture: CoarsePicture, shown: Shown, spread: number): Correction {
   const { grid } = picture;
   const box = { min: grid.min, max: nodeAt(grid, grid.width - 1, grid.height - 1) };
   let correction: Correction | null = null;
   for (const nodes of RESOLUTIONS) {
-    correction = refined(correction, picture, gridOver(box, nodes), ownerOf, spread);
+    correction = refined(correction, picture, gridOver(box, nodes), shown, spread);
   }
   const { channels, grid: finest } = correction as Correction;
   return { grid: finest, channels: channels.map((channel) => channel.map(limited)) };
@@ -69,12 +73,12 @@ function refined(
   coarser: Correction | null,
   picture: CoarsePicture,
   grid: NodeGrid,
-  ownerOf: (point: Point) => Affine,
+  shown: Shown,
   spread: number,
 ): Correction {
-  const { inside, owners } = nodesOf(grid, ownerOf);
+  const { inside, owners } = nodesOf(grid, shown);
   const neighbours = [-1, 1, -grid.width, grid.width];
-  const read = readerOf(picture);
+  const jumpsAt = jumpReader(picture, grid.step / 2);
   const within = new Interpolation(grid);
   const pointOf = (node: number) => nodeAt(grid, node % grid.width, Math.floor(node / grid.width));
 
@@ -97,11 +101,11 @@ function refined(
           node: node + step,
           owner,
           ...stencil,
-          jumps: differences(read(image), read(place)),
+          jumps: jumpsAt(place, owner),
         };
         outside.set(node + step, beyond);
       }
-      const jumps = differences(read(apply(owner, point)), read(point));
+      const jumps = jumpsAt(point, owner);
       extras.forEach((extra, channel) => {
         extra[at] += (jumps[channel] - (beyond.jumps[channel] ?? 0)) / 2;
       });
@@ -111,10 +115,10 @@ function refined(
   const screen = (grid.step / spread) ** 2;
   const beside = [...outside.values()];
   const rings = ringsAround(inside, grid);
-  const start = coarser && readerOf(coarser);
-  const channels = extras.map((extra, channel) => {
-    const values = new Float32Array(grid.width * grid.height);
-    if (start) values.set(values.map((_, node) => start(pointOf(node))[channel]));
+  const channels = extras.map(() => new Float32Array(grid.width * grid.height));
+  if (coarser !== null) interpolateAll(coarser, grid, channels);
+  channels.forEach((values, channel) => {
+    const extra = extras[channel];
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       for (const { node, nodes, weights, jumps } of beside) {
         let sum = jumps[channel];
@@ -124,18 +128,23 @@ function refined(
       relax(values, inside, extra, grid.width, screen);
     }
     continueInto(values, rings);
-    return values;
   });
   return { grid, channels };
 }
 
-/** Returns the nodes that show their own picture, and the owners of all others. */
-function nodesOf(grid: NodeGrid, ownerOf: (point: Point) => Affine) {
+/** Nodes within which of a cut it has to be looked up who owns a point. */
+const CLOSE = 3;
+
+/** Returns the nodes that show their own picture, and the owners of those beside them. */
+function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
   const inside: number[] = [];
   const owners = new Map<number, Affine>();
   for (let node = 0, row = 0; row < grid.height; row++) {
     for (let column = 0; column < grid.width; column++, node++) {
-      const owner = ownerOf(nodeAt(grid, column, row));
+      const point = nodeAt(grid, column, row);
+      const depth = depthAt(point);
+      if (depth < -CLOSE * grid.step) continue;
+      const owner = depth > CLOSE * grid.step ? IDENTITY : ownerOf(point);
       // Every node inside has four neighbours.
       const isEdge =
         row === 0 || column === 0 || row === grid.height - 1 || column === grid.width - 1;
@@ -146,17 +155,19 @@ function nodesOf(grid: NodeGrid, ownerOf: (point: Point) => Affine) {
   return { inside: Int32Array.from(inside), owners };
 }
 
-/** Returns the function that interpolates all channels at a point. */
-function readerOf({ grid, channels }: Pick<Correction, "grid" | "channels">) {
-  const interpolation = new Interpolation(grid);
-  return ({ x, y }: Point) => {
-    interpolation.locate(x, y);
-    return channels.map((channel) => interpolation.read(channel));
-  };
+/** Interpolates a correction at all nodes of another grid. */
+function interpolateAll(from: Correction, grid: NodeGrid, into: readonly Float32Array[]): void {
+  const interpolation = new Interpolation(from.grid);
+  for (let node = 0, row = 0; row < grid.height; row++) {
+    for (let column = 0; column < grid.width; column++, node++) {
+      const { x, y } = nodeAt(grid, column, row);
+      interpolation.locate(x, y);
+      from.channels.forEach((values, channel) => {
+        into[channel][node] = interpolation.read(values);
+      });
+    }
+  }
 }
-
-const differences = (values: readonly number[], others: readonly number[]) =>
-  values.map((value, at) => value - others[at]);
 
 /** Moves every node to the mean of its neighbours, and all nodes so that their mean is 0. */
 function relax(

@@ -3,15 +3,16 @@
  * which they differ least (Efros, Freeman, "Image Quilting", 2001), and a smooth correction makes their
  * colours meet. Found once for a source and its place; renders only look it up.
  */
-import type { Affine } from "../../geometry/affine.ts";
+import type { Affine, Point } from "../../geometry/affine.ts";
 import { type AffineFunction, clip, type Domain, type Neighbour } from "../../geometry/domain.ts";
+import { boxOf } from "../../geometry/window.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { coarsePicture } from "./coarse-picture.ts";
 import { type Correction, correctionOf } from "./correction.ts";
 import { depthsOf } from "./depth.ts";
 import { edgePaths } from "./edge-paths.ts";
 import { freeEdgesOf } from "./free-edges.ts";
-import { gridOver, type NodeGrid } from "./grid.ts";
+import { gridOver, Interpolation, type NodeGrid } from "./grid.ts";
 import { ownersOf } from "./owners.ts";
 
 export interface CutSeam {
@@ -29,6 +30,10 @@ export interface CutSeam {
 /** Nodes along the longer side of the grid of depths. */
 export const DEPTH_NODES = 256;
 
+/** The same for pictures in which no more than `COARSE_PIXELS` lie between coarse nodes: previews are sooner. */
+const COARSE_NODES = 128;
+const COARSE_PIXELS = 3;
+
 /** Largest such distance, as a share of that to the nearest copy: more would leave little of the domain. */
 const MOST = 0.3;
 
@@ -38,37 +43,72 @@ const SPREAD = 0.2;
 /** No path is found in a strip narrower than this. */
 const LEAST = 1e-3;
 
+/** A grid over a domain and all that a path of this reach may take from its neighbours. */
+function gridAround({ corners }: Domain, reach: number, nodes: number): NodeGrid {
+  const { min, max } = boxOf(corners);
+  return gridOver(
+    {
+      min: { x: min.x - reach, y: min.y - reach },
+      max: { x: max.x + reach, y: max.y + reach },
+    },
+    nodes,
+  );
+}
+
+function reachOf({ joined: [nearest] }: Domain, width: number): number {
+  return Math.max(Math.min(width, MOST * nearest.distance), LEAST);
+}
+
 /**
- * Finds the seam of a source in a domain. Rejects with `LevelMissing`.
+ * Returns how many nodes a seam needs along its longer side.
+ * @param edgesPerPixel edges from one output pixel to the next
+ */
+export function seamNodes(domain: Domain, width: number, edgesPerPixel: number): number {
+  const { step } = gridAround(domain, reachOf(domain, width), COARSE_NODES);
+  return step <= COARSE_PIXELS * edgesPerPixel ? COARSE_NODES : DEPTH_NODES;
+}
+
+/**
+ * Finds the seam of a source in a domain. Fine paths keep near the coarse ones, so that a picture is cut where its
+ * preview is. Rejects with `LevelMissing`.
  * @param checkpoint called while what is missing of the level is made; may throw
  * @param width most that a path may leave its edge, in edges of the cell
+ * @param nodes of its longer side, from `seamNodes`
  * @param toSource map from the domain to source pixels
  */
 export async function findCutSeam(
   checkpoint: () => Promise<void>,
   domain: Domain,
   width: number,
+  nodes: number,
   toSource: Affine,
   levels: SourceLevels,
 ): Promise<CutSeam> {
-  const nearest = domain.joined[0];
-  const reach = Math.max(Math.min(width, MOST * nearest.distance), LEAST);
+  const [nearest] = domain.joined;
+  const reach = reachOf(domain, width);
   const neighbours = domain.joined.filter(
     (neighbour) => clip(domain.corners, within(neighbour, reach)).length > 0,
   );
   const edges = freeEdgesOf(domain);
-  const xs = domain.corners.map(({ x }) => x);
-  const ys = domain.corners.map(({ y }) => y);
-  const box = {
-    min: { x: Math.min(...xs) - reach, y: Math.min(...ys) - reach },
-    max: { x: Math.max(...xs) + reach, y: Math.max(...ys) + reach },
+  const pictureOf = (nodes: number) =>
+    coarsePicture(checkpoint, gridAround(domain, reach, nodes), toSource, levels);
+  let picture = await pictureOf(COARSE_NODES);
+  let paths = edgePaths(edges, picture, reach);
+  if (nodes > COARSE_NODES) {
+    picture = await pictureOf(nodes);
+    paths = edgePaths(edges, picture, reach, paths);
+  }
+  const { grid } = picture;
+  const depths = depthsOf(grid, edges, paths);
+  const ownerOf = ownersOf(domain, neighbours, grid, depths);
+  const nodesAround = new Interpolation(grid);
+  const depthAt = ({ x, y }: Point) => {
+    nodesAround.locate(x, y);
+    return nodesAround.read(depths);
   };
-  const grid = gridOver(box, DEPTH_NODES);
-  const picture = await coarsePicture(checkpoint, grid, toSource, levels);
-  const depths = depthsOf(grid, edges, edgePaths(edges, picture, reach));
   const correction = levels.hasAlpha
     ? null
-    : correctionOf(picture, ownersOf(domain, neighbours, grid, depths), SPREAD * nearest.distance);
+    : correctionOf(picture, { ownerOf, depthAt }, SPREAD * nearest.distance);
   return { reach, neighbours, grid, depths, correction };
 }
 

@@ -14,16 +14,18 @@ export interface EdgePath {
 /**
  * Returns the paths of one edge of each pair.
  * @param reach beyond which paths do not go, in edges of the cell
+ * @param known paths found with fewer nodes, near which these are searched
  */
 export function edgePaths(
   edges: readonly FreeEdge[],
   picture: CoarsePicture,
   reach: number,
+  known?: readonly EdgePath[],
 ): readonly EdgePath[] {
   return edges
     .filter(({ partner }, at) => partner >= at)
-    .map((edge) => {
-      const grid = costsAlong(edge, picture, reach);
+    .map((edge, at) => {
+      const grid = costsAlong(edge, picture, reach, known?.[at]);
       const isSelfGlued = edges[edge.partner] === edge;
       const path = isSelfGlued ? leastSymmetricPath(grid) : leastPath(grid);
       return { edge, offsets: smoothed(Float64Array.from(path, (at) => at * grid.step)) };
@@ -48,14 +50,21 @@ function smoothed(path: Float64Array): Float64Array {
 /** Weight of differences of gradients beside those of colours. */
 const GRADIENTS = 2;
 
-/** Cost of a cut through what only continues the source, beside squared differences of 0…1 a channel. */
-const CONTINUED = 0.01;
+/**
+ * Cost of each node that a path shows of what only continues the source, beside squared differences of 0…1 a
+ * channel: the source's own edge is better than a wide strip of its mirror image.
+ */
+const CONTINUED = 0.003;
+
+/** Most nodes between a path and the one that was found with fewer nodes. */
+const NEAR = 6;
 
 /** Returns what a cut costs at each point of the grid along an edge. */
 function costsAlong(
   { start, length, along, outward, element, slopes }: FreeEdge,
   { grid, channels, isInside }: CoarsePicture,
   limit: number,
+  known?: EdgePath,
 ): CostGrid & { readonly step: number } {
   const rows = Math.max(3, Math.round(length / grid.step) + 1);
   const step = length / (rows - 1);
@@ -63,9 +72,10 @@ function costsAlong(
   const columns = 2 * reach + 1;
   const count = rows * columns;
   const differences = channels.map(() => new Float64Array(count));
-  const extra = new Float64Array(count);
+  /** For a path through a node, how much between it and the edge only continues the source. */
+  const continued = new Float64Array(count);
   const interpolation = new Interpolation(grid);
-  const nearest = () => isInside[interpolation.nodes[0]];
+  const isContinued = () => 1 - isInside[interpolation.nodes[0]];
   for (let at = 0, row = 0; row < rows; row++) {
     for (let column = -reach; column <= reach; column++, at++) {
       const point = {
@@ -73,29 +83,43 @@ function costsAlong(
         y: start.y + (row * along.y + column * outward.y) * step,
       };
       interpolation.locate(point.x, point.y);
-      let inside = nearest();
+      // Outside the edge it is the domain's own picture that is shown, inside the neighbour's.
+      if (column > 0) continued[at] = continued[at - 1] + isContinued();
       for (let channel = 0; channel < 3; channel++) {
         differences[channel][at] = interpolation.read(channels[channel]);
       }
       const image = apply(element, point);
       interpolation.locate(image.x, image.y);
-      inside += nearest();
+      if (column < 0) continued[at] = isContinued();
       for (let channel = 0; channel < 3; channel++) {
         differences[channel][at] -= interpolation.read(channels[channel]);
       }
-      extra[at] = CONTINUED * (2 - inside);
+    }
+    const middle = at - reach - 1;
+    for (let before = middle - 2; before >= at - columns; before--) {
+      continued[before] += continued[before + 1];
     }
   }
   const costs = blurred(costsOf(differences, rows, columns), rows, columns);
   for (let at = 0, row = 0; row < rows; row++) {
     const [fromStart, toEnd] = [row, rows - 1 - row];
+    const middle = known === undefined ? 0 : Math.round(offsetAt(known, row / (rows - 1)) / step);
     for (let column = -reach; column <= reach; column++, at++) {
       const [atStart, atEnd] = column < 0 ? slopes.inwards : slopes.outwards;
-      const isTooFar = Math.abs(column) > Math.min(fromStart * atStart, toEnd * atEnd);
-      costs[at] = isTooFar ? Number.POSITIVE_INFINITY : costs[at] + extra[at];
+      const isTooFar =
+        Math.abs(column) > Math.min(fromStart * atStart, toEnd * atEnd) ||
+        (known !== undefined && Math.abs(column - middle) > NEAR);
+      costs[at] = isTooFar ? Number.POSITIVE_INFINITY : costs[at] + CONTINUED * continued[at];
     }
   }
   return { rows, reach, costs, step };
+}
+
+/** Returns a path's distance from its edge. @param share 0 at the start of the edge, 1 at its end */
+function offsetAt({ offsets }: EdgePath, share: number): number {
+  const place = share * (offsets.length - 1);
+  const before = Math.min(Math.floor(place), offsets.length - 2);
+  return offsets[before] + (place - before) * (offsets[before + 1] - offsets[before]);
 }
 
 /** Returns the squared difference of two pictures and of the gradients of their lightness. */
