@@ -32,6 +32,7 @@ export * from "./recipe/index.ts";
 export { type ScaledRender, scaledRender } from "./recipe/scaled-render.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
+export { inkNamesOf } from "./render/inks.ts";
 export { sizeOf } from "./render/picture-size.ts";
 export { losesDetail } from "./render/supersampling.ts";
 export type { Size } from "./size.ts";

@@ -80,6 +80,22 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
   };
 }
 
+/** Returns a pattern whose effect `flat_inks` has these parameters. */
+const inInks = (caption: string, params: Record<string, unknown>): Entry =>
+  pattern(
+    caption,
+    { group: "p4m", effects: [{ id: "flat_inks", params }] },
+    sheetOf(square(4), square(4).width),
+  );
+
+const named = (colours: string) => ({
+  inks: colours.split(" ").map((colour) => ({ name: colour, colour })),
+});
+
+const EYES = "#857434";
+const TWELVE =
+  "#ffffff #101820 #c8102e #ff8200 #ffd100 #00843d #0057b8 #5c068c #8b5b29 #f4b8c5 #a7a8aa #1d2a5d";
+
 const SEEDS = [1, 2] as const;
 
 /** Presets under a group, as the README shows them. */
@@ -248,6 +264,27 @@ export const chapters: readonly Chapter[] = [
         ),
       ),
     ),
+  },
+  {
+    id: "inks",
+    title: "Flat inks (p4m)",
+    layout: square(4),
+    entries: [
+      inInks("nine of the picture's colours", { count: 9 }),
+      {
+        caption: "the same, and one for the eyes",
+        async draw(engine: Engine, photo: SourceBytes) {
+          const effects = [{ id: "flat_inks", params: { count: 9 } }];
+          const design = checkDesign({ ...plainDesign("p4m"), effects });
+          const fields = { size: 512, tile: "cell", hex_cells: "7x4" } as const;
+          const found = (await engine.inks({ design, source: photo, fields })) ?? [];
+          const colours = [...found.map(({ colour }) => colour), EYES].join(" ");
+          return inInks("", named(colours)).draw(engine, photo);
+        },
+      },
+      inInks("red, indigo and ecru", named("#c8102e #1d2a5d #f4eddd")),
+      inInks("twelve inks of a printer", named(TWELVE)),
+    ],
   },
   {
     id: "mockups",

@@ -10,7 +10,8 @@ export const Strength = (preset: number, description: string) =>
 export const Seed = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 4294967295, default: 1, description });
 
-const colour = {
+/** Schema of a colour as `#rrggbb`, to be completed. */
+export const colour = {
   pattern: "^#[0-9a-fA-F]{6}$",
   title: "a colour such as #1a2b3c",
 };

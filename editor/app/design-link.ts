@@ -9,7 +9,7 @@ import { checkRecipe, type Draft, type Recipe } from "./draft.ts";
 
 const FORM = "1";
 
-/** Characters of a link's design, and of its JSON. The longest chain of effects has a tenth of that. */
+/** Characters of a link's design, and of its JSON. A long chain of effects has a tenth of that. */
 const LONGEST = 16_000;
 const LONGEST_JSON = 100_000;
 

@@ -119,18 +119,21 @@ function Step({ kind, use, at, uses, catalogue, onChange }: StepProps) {
         </button>
       </div>
       <p class="hint">{descriptionOf(kind, use.id, effect.description)}</p>
-      {Object.entries(effect.parameters).map(([name, schema]) => (
-        <ParameterControl
-          key={name}
-          name={name}
-          schema={schema as ParameterSchema}
-          value={use.params?.[name]}
-          onChange={(value) => {
-            const changed = { ...use, params: { ...use.params, [name]: value } };
-            onChange(uses.with(at, changed), `${use.id} ${at} ${name}`);
-          }}
-        />
-      ))}
+      {Object.entries(effect.parameters)
+        .filter(([name]) => name !== "count" || use.params?.inks === undefined)
+        .map(([name, schema]) => (
+          <ParameterControl
+            key={name}
+            name={name}
+            schema={schema as ParameterSchema}
+            value={use.params?.[name]}
+            onChange={(value) => {
+              const { [name]: _, ...others } = use.params ?? {};
+              const params = value === undefined ? others : { ...others, [name]: value };
+              onChange(uses.with(at, { ...use, params }), `${use.id} ${at} ${name}`);
+            }}
+          />
+        ))}
     </>
   );
 }

@@ -2,10 +2,11 @@
 import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
 import { endGesture } from "./history.ts";
+import { Inks } from "./inks.tsx";
 import { palettes } from "./workspace.ts";
 
 export interface ParameterSchema {
-  readonly type?: "number" | "integer" | "string" | "boolean";
+  readonly type?: "number" | "integer" | "string" | "boolean" | "array";
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];
@@ -20,6 +21,8 @@ export interface ParameterControlProps {
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 }
+
+type EffectInks = Parameters<typeof Inks>[0]["inks"];
 
 /** Beyond it a range is no slider: numbers such as seeds have no order that one sees. */
 const LARGEST_RANGE = 10_000;
@@ -49,6 +52,10 @@ export function ParameterControl({ name, schema, value, onChange }: ParameterCon
     );
   }
   const { type, minimum = 0, maximum = 1 } = schema;
+  // The only lists are inks.
+  if (type === "array") {
+    return <Inks label={label} inks={value as EffectInks} onChange={onChange} />;
+  }
   if (type === "string") {
     return (
       <label class="field">

@@ -100,7 +100,7 @@ export function PatternCard({ pattern, onChange, onCreate, onExport }: PatternCa
         </button>
         <PrintForm pattern={id} onExport={onExport} />
       </details>
-      <Inks pattern={pattern} name={name} />
+      <Inks pattern={pattern} name={name} onChange={onChange} />
       <Colourways pattern={id} onCreate={onCreate} />
       <Mockups pattern={id} name={name} />
     </li>

@@ -15,6 +15,10 @@ export interface Tile extends Size {
   readonly region: Size;
 }
 
+/** Returns the longer side of a tile's pixels, in cell edges. */
+export const edgesPerPixelOf = ({ toPlane: { a, b, c, d } }: Tile): number =>
+  Math.max(Math.hypot(a, c), Math.hypot(b, d));
+
 /** Pixel (i, j) → (a·i + b·j + e mod width, c·i + d·j + f mod height), whole numbers all. */
 export interface PixelOperation extends Affine {
   /** Whether it exchanges the colours. */

@@ -241,6 +241,7 @@ function checkReach(
 interface CatalogueEffect {
   readonly id: string;
   readonly params: TObject;
+  issues?(params: Readonly<Record<string, unknown>>): ValidationIssue[];
 }
 
 const patternStep = (use: EffectUse, path: string, issues: ValidationIssue[]) =>
@@ -269,7 +270,8 @@ function effectStep<E extends CatalogueEffect>(
     return null;
   }
   const params = Value.Default(effect.params, { ...use.params }) as Record<string, unknown>;
-  const wrong = validationIssuesOf(effect.params, params, Value.Errors(effect.params, params));
+  const unfit = validationIssuesOf(effect.params, params, Value.Errors(effect.params, params));
+  const wrong = unfit.length > 0 ? unfit : (effect.issues?.(params) ?? []);
   issues.push(...wrong.map((issue) => ({ ...issue, path: `${path}/params${issue.path}` })));
   return wrong.length === 0 ? { effect, params } : null;
 }

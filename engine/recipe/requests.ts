@@ -38,7 +38,7 @@ export interface InkRequest {
 
 /** A flat colour of a pattern. */
 export interface Ink {
-  /** Its number, the ink with the largest share first, and its colour. */
+  /** The one that the design gives it; else its number, the ink with the largest share first, and its colour. */
   readonly name: string;
   /** As `#rrggbb`. */
   readonly colour: string;

@@ -1,29 +1,61 @@
-/** Shows the negative of a picture where its two-colour group exchanges the colours. */
+/** Shows the negative of a picture where its two-colour group exchanges the colours, with smooth edges between both. */
 import { compose, translation } from "../geometry/affine.ts";
 import { exchanges } from "../geometry/counterchange.ts";
-import type { Domain } from "../geometry/domain.ts";
+import { type AffineFunction, type Domain, valueAt } from "../geometry/domain.ts";
 import { copyToOrbits, type PixelOperation, type Run, type Tile } from "../geometry/grid.ts";
 import { type Line, unfold } from "../geometry/unfold.ts";
 import type { Samples } from "../image/samples.ts";
 import { linesOf } from "./lines.ts";
 
-/** A colour and its negative have this sum. */
-const WHITE = 0xffffff;
+/** Least distance from an edge between a picture and its negative, in pixels: on it neither would be there. */
+const LEAST = 1e-6;
 
-/** Returns 1 for pixels of lines that lie in a copy of the domain with exchanged colours, else −1. */
-export function signsAlong(domain: Domain, lines: readonly Line[]): Float32Array {
+/**
+ * Returns for each pixel of lines how much it shows the negative rather than the picture: 1 in copies of the domain
+ * with exchanged colours, −1 in others, and less than half a pixel from an edge between both the share of the pixel on
+ * this side minus that on the other. The signs of a point and of its images have the same size.
+ * @param pixel its side in cell edges; 0 for edges without colours in between
+ */
+export function signsAlong(domain: Domain, lines: readonly Line[], pixel: number): Float32Array {
   const signs = new Float32Array(lines.reduce((sum, { count }) => sum + count, 0)).fill(-1);
   const { x, y } = domain.centre;
   const fromCentre = translation(x, y);
+  const distances = pixel > 0 ? distancesIn(domain, pixel) : [];
   let offset = 0;
   for (const line of lines) {
-    unfold(domain, line, ({ first, count, element }) => {
-      if (!exchanges(domain.isometries, compose(fromCentre, element))) return;
-      signs.fill(1, offset + first, offset + first + count);
+    unfold(domain, line, ({ first, count, point, step, element }) => {
+      const piece = signs.subarray(offset + first, offset + first + count);
+      if (exchanges(domain.isometries, compose(fromCentre, element))) piece.fill(1);
+      for (const distance of distances) {
+        fadeTo(piece, valueAt(distance, point), distance.x * step.x + distance.y * step.y);
+      }
     });
     offset += line.count;
   }
   return signs;
+}
+
+/** Returns the distances from the edges of a domain behind which the colours are exchanged, in pixels. */
+function distancesIn(domain: Domain, pixel: number): AffineFunction[] {
+  const { x, y } = domain.centre;
+  const [fromCentre, toCentre] = [translation(x, y), translation(-x, -y)];
+  return domain.edges
+    .filter(({ element }) => exchanges(domain.isometries, compose(fromCentre, element, toCentre)))
+    .map(({ excess }) => {
+      // Not Math.hypot, whose last bit differs between browsers.
+      const scale = 1 / (pixel * Math.sqrt(excess.x ** 2 + excess.y ** 2));
+      return { x: scale * excess.x, y: scale * excess.y, k: scale * excess.k };
+    });
+}
+
+/** Fades signs towards an edge that is `distance` pixels from the first of them, and `step` farther with each. */
+function fadeTo(signs: Float32Array, distance: number, step: number): void {
+  const last = signs.length - 1;
+  if (Math.min(distance, distance + last * step) >= 0.5) return;
+  for (let k = 0; k <= last; k++) {
+    const share = 2 * (distance + k * step);
+    if (share < 1) signs[k] *= Math.max(share, LEAST);
+  }
 }
 
 /**
@@ -35,8 +67,9 @@ export function signsOfTile(
   unit: readonly Run[],
   operations: readonly PixelOperation[],
   tile: Tile,
+  pixel: number,
 ): Float32Array {
-  const signs = signsAlong(domain, linesOf(unit, tile.toPlane));
+  const signs = signsAlong(domain, linesOf(unit, tile.toPlane), pixel);
   const those = (exchanging: boolean) =>
     operations.filter((operation) => operation.exchanging === exchanging);
   const others = signs.map((sign) => -sign);
@@ -44,11 +77,25 @@ export function signsOfTile(
   return copyToOrbits(signs, unit, those(false), tile, picture);
 }
 
-/** Replaces the colours of samples whose sign is 1 by their negative; returns the same samples. */
+/**
+ * Mixes the colours of samples with their negatives by their signs, in encoded values, so that mid-grey is its own
+ * negative; returns the same samples.
+ */
 export function exchange(samples: Samples, signs: Float32Array): Samples {
   const { colour } = samples;
   for (let i = 0; i < colour.length; i++) {
-    if (signs[i] > 0) colour[i] = WHITE - colour[i];
+    const sign = signs[i];
+    if (sign === -1) continue;
+    const packed = colour[i];
+    const [red, green, blue] = [packed >> 16, (packed >> 8) & 255, packed & 255];
+    colour[i] = (mixed(red, sign) << 16) | (mixed(green, sign) << 8) | mixed(blue, sign);
   }
   return samples;
+}
+
+/** Rounds so that opposite signs give a value and its negative: twice their distances from mid-grey are odd. */
+function mixed(value: number, sign: number): number {
+  const fromGrey = (255 - 2 * value) * sign;
+  const odd = 2 * Math.floor(Math.abs(fromGrey) / 2) + 1;
+  return (255 + (fromGrey < 0 ? -odd : odd)) / 2;
 }

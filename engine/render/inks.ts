@@ -1,9 +1,12 @@
 /** The inks of a pattern: the colours that occur in its tile. */
+import { flatInks } from "../../shaders/effects/flat-inks.ts";
+import type { NamedInk } from "../../shaders/effects/lib/named-inks.ts";
 import { cielabOf } from "../../shaders/lib/cielab.ts";
 import { linearFromHex } from "../../shaders/lib/colour.ts";
 import { hexOf, packedFromHex } from "../image/packed.ts";
 import type { Samples } from "../image/samples.ts";
-import type { Ink, InkRequest } from "../recipe/index.ts";
+import { patternStepsOf } from "../recipe/check.ts";
+import type { Design, Ink, InkRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { renderTile } from "./tile.ts";
 
@@ -23,6 +26,18 @@ export function printedColourReader(background: string | null) {
     alpha === null || alpha[at] >= OPAQUE ? colour[at] : below;
 }
 
+/** Returns the names that a checked design gives to colours, by `#rrggbb`. */
+export function inkNamesOf(
+  design: Pick<Design, "style" | "effects" | "palette">,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { effect, params } of patternStepsOf(design)) {
+    const named = effect === flatInks ? (params.inks as readonly NamedInk[] | undefined) : [];
+    for (const { name, colour } of named ?? []) names.set(colour.toLowerCase(), name);
+  }
+  return names;
+}
+
 /**
  * Resolves with the colours of a design's tile, the one with the largest share first; null if there are more than
  * 16. Rejects as `Codec.levels` does.
@@ -31,12 +46,13 @@ export async function inksOf(
   context: RenderContext,
   { design, source, fields }: InkRequest,
 ): Promise<readonly Ink[] | null> {
-  return inksIn(await renderTile(context, design, source, fields), design.background);
+  return inksIn(await renderTile(context, design, source, fields, true), design);
 }
 
-/** Returns the colours of a tile as `inksOf` does. */
-export function inksIn(tile: Samples, background: string | null): readonly Ink[] | null {
-  const inkAt = printedColourReader(background);
+/** Returns the colours of a tile of a design as `inksOf` does. */
+export function inksIn(tile: Samples, design: Design): readonly Ink[] | null {
+  const inkAt = printedColourReader(design.background);
+  const names = inkNamesOf(design);
   const counts = new Map<number, number>();
   let printed = 0;
   for (let at = 0; at < tile.colour.length; at++) {
@@ -52,5 +68,5 @@ export function inksIn(tile: Samples, background: string | null): readonly Ink[]
       return { colour, lab: cielabOf(linearFromHex(colour)), share: count / printed };
     })
     .sort((one, other) => other.share - one.share || (one.colour < other.colour ? -1 : 1))
-    .map((ink, n) => ({ name: `Ink ${n + 1} ${ink.colour}`, ...ink }));
+    .map((ink, n) => ({ name: names.get(ink.colour) ?? `Ink ${n + 1} ${ink.colour}`, ...ink }));
 }

@@ -6,6 +6,7 @@ import {
   type Torus,
   type TorusEffect,
 } from "../../shaders/effects/effect.ts";
+import { flatInks } from "../../shaders/effects/flat-inks.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
 import { type Affine, scaling } from "../geometry/affine.ts";
 import { principalColours } from "../image/principal-colours.ts";
@@ -27,6 +28,8 @@ export interface PatternChain {
   readonly pointwise: readonly PointwiseStep[];
   /** The remaining steps, which need a whole period. */
   readonly onPeriod: readonly (PointwiseStep | EffectStep<TorusEffect>)[];
+  /** Whether colours are flat inks, between which there are none. */
+  readonly isFlat: boolean;
 }
 
 /** Returns whether effects of a checked design need a whole period. */
@@ -59,7 +62,11 @@ export async function chainOf(
   }
   const first = steps.findIndex((step) => !hasKernel(step));
   const count = first < 0 ? steps.length : first;
-  return { pointwise: steps.slice(0, count).filter(hasKernel), onPeriod: steps.slice(count) };
+  return {
+    pointwise: steps.slice(0, count).filter(hasKernel),
+    onPeriod: steps.slice(count),
+    isFlat: uses.some(({ effect }) => effect === flatInks),
+  };
 }
 
 const recipeOf = ({ effect: { id }, params }: EffectStep<PatternEffect>) => [id, params];

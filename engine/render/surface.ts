@@ -3,7 +3,7 @@
 import { compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
 import { domainOfDesign, isometriesOfDesign } from "../geometry/counterchange.ts";
 import type { Domain } from "../geometry/domain.ts";
-import type { Tile } from "../geometry/grid.ts";
+import { edgesPerPixelOf, type Tile } from "../geometry/grid.ts";
 import type { Isometries } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
@@ -144,9 +144,6 @@ export function periodPixels(design: Design, geometry: SurfaceGeometry): number 
   return finer.width * finer.height;
 }
 
-const edgesPerPixelOf = ({ toPlane: { a, b, c, d } }: Tile) =>
-  Math.max(Math.hypot(a, c), Math.hypot(b, d));
-
 /**
  * Starts a sheet with its pattern effects. Its memory use grows with the period if it needs one, not
  * with the sheet.
@@ -188,7 +185,7 @@ export async function startSurface(
       const samples = await applyPointwise(context, chain.pointwise, sampled);
       return domain.isometries.exchanging === undefined
         ? samples
-        : exchange(samples, signsAlong(domain, lines));
+        : exchange(samples, signsAlong(domain, lines, chain.isFlat ? 0 : edgesPerPixel));
     },
   };
 }

@@ -5,6 +5,7 @@ import { discsOf } from "../geometry/discs.ts";
 import {
   asymmetricUnit,
   copyToOrbits,
+  edgesPerPixelOf,
   gridOperations,
   type Tile,
   valuesInRuns,
@@ -18,12 +19,16 @@ import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 
-/** Renders a tile with its pattern effects. */
+/**
+ * Renders a tile with its pattern effects.
+ * @param flat whether it has only the pattern's colours and their negatives, and none in between
+ */
 export async function renderTile(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
   fields: TileFields,
+  flat = false,
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
   const domain = domainOfDesign(design);
   const { tile, strain } = tileOf(domain.isometries, fields);
@@ -35,8 +40,9 @@ export async function renderTile(
     Math.max(tile.toPlane.a, tile.toPlane.d),
   );
   const { width, height } = tile;
+  const chain = await chainOf(context, design, source);
   return {
-    ...(await samplePeriod(context, pattern, await chainOf(context, design, source), tile)),
+    ...(await samplePeriod(context, pattern, { ...chain, isFlat: chain.isFlat || flat }, tile)),
     width,
     height,
     strain,
@@ -57,10 +63,11 @@ export async function samplePeriod(
     colour: copyToOrbits(colour, unit, operations, tile),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
   });
+  const pixel = chain.isFlat ? 0 : edgesPerPixelOf(tile);
   const coloured = (period: Samples): Samples =>
     isometries.exchanging === undefined
       ? period
-      : exchange(period, signsOfTile(pattern.domain, unit, operations, tile));
+      : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
   const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
   const period = spread(await applyPointwise(context, chain.pointwise, sampled));
   if (chain.onPeriod.length === 0) return coloured(period);

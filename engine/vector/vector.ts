@@ -63,8 +63,8 @@ export async function drawVector(
   checkPage(isometries.period, cell_mm);
   const { tile } = cellTile(isometries, size);
   const fields = { tile: "cell", size, hex_cells: "7x4" } as const;
-  const image = await renderTile(context, design, source, fields);
-  const inks = inksIn(image, design.background);
+  const image = await renderTile(context, design, source, fields, true);
+  const inks = inksIn(image, design);
   if (inks === null) return null;
   const domain = domainOf(isometries);
   const overlap = Math.max(OVERLAP * Math.max(tile.toPlane.a, tile.toPlane.d), OVERLAP_SHARE);

@@ -1,7 +1,13 @@
 /** The flat colours of a pattern: what screen printers and mills mix. */
 import Type, { type Static } from "typebox";
 import { Conflict } from "../../db/index.ts";
-import { LIMITS, RenderFields, VECTOR_FORMATS, vectorFacts } from "../../engine/index.ts";
+import {
+  inkNamesOf,
+  LIMITS,
+  RenderFields,
+  VECTOR_FORMATS,
+  vectorFacts,
+} from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
@@ -55,7 +61,8 @@ export const VECTOR_TYPES = Object.values(vectorFacts).map(({ mediaType }) => me
 export const Ink = Type.Object(
   {
     name: Type.String({
-      description: "Its number, the ink with the largest share first, and its colour.",
+      description:
+        "The name that the effect `flat_inks` gives it; else its number, the ink with the largest share first, and its colour.",
     }),
     colour: Type.String({ description: "The colour as `#rrggbb`." }),
     lab: Type.Object(
@@ -77,7 +84,7 @@ export const Ink = Type.Object(
     description: "A flat colour of a pattern.",
     examples: [
       {
-        name: "Ink 1 #1f4e79",
+        name: "Indigo 30",
         colour: "#1f4e79",
         lab: { l: 31.64, a: -4.3, b: -29.67 },
         share: 0.412612,
@@ -122,7 +129,8 @@ function requireInks<Made>(made: Made | null, id: number): Made {
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) || 0;
 
 /**
- * Returns a greyscale PNG of a pattern's tile, black where it has a colour and white elsewhere. Throws NotFound,
+ * Returns a greyscale PNG of a pattern's tile, black where it has a colour and white elsewhere, and the colour's name
+ * if it has one. Throws NotFound,
  * also where it has the colour nowhere, InvalidRecipe, SourceMissing, SourceUnreadable, Overloaded, RenderTimeout,
  * and the reason of `signal`.
  * @param colour as six hexadecimal digits
@@ -134,12 +142,16 @@ export async function makeSeparation(
   colour: string,
   fields: Static<typeof SeparationFields>,
   signal: AbortSignal,
-): Promise<Uint8Array> {
-  const request = { ...(await requestFor(services, accountId, id)), colour: `#${colour}`, fields };
+): Promise<{ readonly bytes: Uint8Array; readonly name: string | undefined }> {
+  const stored = await requestFor(services, accountId, id);
+  const request = { ...stored, colour: `#${colour}`, fields };
   const png = await withRenderTimeLimit(services, signal, (limit) =>
     services.engine.separate(request, limit, ownerOf(accountId)),
   );
-  return requireFound(png, `ink #${colour} of pattern ${id}`);
+  return {
+    bytes: requireFound(png, `ink #${colour} of pattern ${id}`),
+    name: inkNamesOf(stored.design).get(request.colour),
+  };
 }
 
 /**

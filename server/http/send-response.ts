@@ -82,12 +82,12 @@ function setFileName(ctx: Context, name: string): void {
   }
 }
 
-/** Returns a file name in ASCII: letters lose their accents, other characters become dashes. */
+/** Returns a file name in ASCII: letters lose their accents, slashes and other characters become dashes. */
 function plainName(name: string): string {
   return name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
-    .replace(/[^\x20-\x7e]/g, "-");
+    .replace(/[^\x20-\x7e]|[\\/]/g, "-");
 }
 
 /** Content-Disposition of a file that another server sends (RFC 6266). */

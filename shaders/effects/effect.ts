@@ -4,16 +4,27 @@ import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Linear } from "../lib/colour.ts";
 
+/** A problem in an effect's parameters. */
+export interface ParameterIssue {
+  /** JSON pointer from the parameters. */
+  readonly path: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
 interface Listing<Params extends TObject> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   /**
-   * Each with its default and a description that names the unit, numbers with minimum and
-   * maximum; closed to other properties. Lengths are in edges of the cell, so that a pattern
+   * Each with its default, or optional, and a description that names the unit, numbers with minimum
+   * and maximum; closed to other properties. Lengths are in edges of the cell, so that a pattern
    * looks the same at every size.
    */
   readonly params: Params;
+  /** Returns what is wrong with parameters that match the schema. */
+  issues?(params: Static<Params>): ParameterIssue[];
   /** Returns the size of the finest detail in edges of the cell, as a surface effect does in millimetres. */
   detail?(params: Static<Params>): number;
   /** Parameters with which the effect changes no pixel by more than 1/255. */

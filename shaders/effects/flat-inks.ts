@@ -1,21 +1,29 @@
-/** Reduces a picture to a few flat colours of its own. */
+/** Reduces a picture to a few flat colours: its own, or inks that a printer has. */
 import Type from "typebox";
 import {
-  decodeChannel,
   encodedChannel,
   type Linear,
+  linearFromHex,
   linearFromOklab,
   oklabFromLinear,
 } from "../lib/colour.ts";
 import { Strength } from "../parameters.ts";
 import { CHROMA_WEIGHT, definePointwise, PICTURE_COLOURS, type PictureColour } from "./effect.ts";
-import { redrawArguments, redrawKernel } from "./lib/redraw.ts";
+import {
+  type NamedInk,
+  NamedInks,
+  namedInkIssues,
+  nearestInk,
+  redrawnInInks,
+  squaredDistance,
+} from "./lib/named-inks.ts";
+import { type Redrawing, redrawArguments, redrawKernel } from "./lib/redraw.ts";
 
 export const flatInks = definePointwise({
   id: "flat_inks",
   title: "Flat inks",
   description:
-    "Reduces the picture to a few flat colours, as for screen printing and weaving: its own main colours.",
+    "Reduces the picture to a few flat colours, as for screen printing and weaving: its own main colours, or inks of your own.",
   params: Type.Object(
     {
       count: Type.Integer({
@@ -24,20 +32,23 @@ export const flatInks = definePointwise({
         default: 6,
         description: "Number of colours; fewer if the picture has fewer.",
       }),
+      inks: Type.Optional(NamedInks),
       strength: Strength(1, "Share of the flat colour; 0 changes nothing."),
     },
     { additionalProperties: false },
   ),
+  issues: ({ inks = [] }) => namedInkIssues(inks),
   neutral: { strength: 0 },
   kernel: redrawKernel,
   readsColours: () => true,
-  prepare({ count, strength }, pictureColours) {
+  prepare({ count, inks, strength }, pictureColours) {
     const colours = pictureColours.length > 0 ? pictureColours : NOTHING_VISIBLE;
-    const picture = colours.map(({ colour }) => colour);
-    const palette = inksFor(colours, count).map(inBytes);
+    const redrawn =
+      inks === undefined
+        ? redrawnIn(colours, inksFor(colours, count).map(inBytes))
+        : (redrawnInFound(colours, inks) ?? redrawnInInks(colours, inks));
     return redrawArguments({
-      picture,
-      palette,
+      ...redrawn,
       chroma: CHROMA_WEIGHT,
       softness: 0,
       kept: 0,
@@ -82,8 +93,7 @@ export function inksFor(colours: readonly PictureColour[], count: number): Linea
 }
 
 function addedVariance(one: Cluster, other: Cluster): number {
-  const [lightness, a, b] = one.colour.map((value, part) => value - other.colour[part]);
-  const distance = lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
+  const distance = squaredDistance(one.colour, other.colour);
   return (distance * one.share * other.share) / (one.share + other.share);
 }
 
@@ -94,10 +104,44 @@ function union(one: Cluster, other: Cluster): Cluster {
   return { colour: [mean(0), mean(1), mean(2)], share, of: [...one.of, ...other.of] };
 }
 
-/** Rounds an OKLab colour to one with 8 bits a channel, so that all pixels of an ink have the same bytes. */
-function inBytes(colour: Linear): Linear {
-  const [red, green, blue] = linearFromOklab(colour).map((light) =>
-    decodeChannel(Math.round(255 * encodedChannel(light)) / 255),
-  );
-  return oklabFromLinear([red, green, blue]);
+type Colours = Pick<Redrawing, "picture" | "palette">;
+
+const redrawnIn = (colours: readonly PictureColour[], palette: readonly Linear[]): Colours => ({
+  picture: colours.map(({ colour }) => colour),
+  palette,
+});
+
+/**
+ * Returns which colours become which inks where all inks are some that `inksFor` finds for the picture: names alone
+ * do not change it. What else it finds takes the nearest of them. Otherwise null.
+ */
+function redrawnInFound(
+  colours: readonly PictureColour[],
+  named: readonly NamedInk[],
+): Colours | null {
+  const wanted = named.map(({ colour }) => colour.toLowerCase());
+  const inks = wanted.map(oklabOf);
+  for (let count = wanted.length; count <= PICTURE_COLOURS; count++) {
+    const found = inksFor(colours, count).map(hexOf);
+    if (!wanted.every((ink) => found.includes(ink))) continue;
+    return redrawnIn(
+      colours,
+      found.map((ink) => nearestInk(oklabOf(ink), inks)),
+    );
+  }
+  return null;
 }
+
+/** Rounds an OKLab colour to one with 8 bits a channel, so that all pixels of an ink have the same bytes. */
+const inBytes = (colour: Linear): Linear => oklabOf(hexOf(colour));
+
+const oklabOf = (hex: string): Linear => oklabFromLinear(linearFromHex(hex));
+
+const hexOf = (colour: Linear): string =>
+  `#${linearFromOklab(colour)
+    .map((light) =>
+      Math.round(255 * encodedChannel(light))
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;

@@ -5,7 +5,7 @@ import { coloursOf, sharesOf } from "../palettes.ts";
 import { PaletteChoice, Strength } from "../parameters.ts";
 import { CHROMA_WEIGHT, definePointwise, type PictureColour } from "./effect.ts";
 import { gradientOf } from "./lib/gradient.ts";
-import { matchedColours } from "./lib/matched-colours.ts";
+import { type Matching, matchedColours } from "./lib/matched-colours.ts";
 import { redrawArguments, redrawKernel } from "./lib/redraw.ts";
 
 export const paletteMap = definePointwise({
@@ -49,7 +49,7 @@ export const paletteMap = definePointwise({
     const isProportional = mode === "proportional" && pictureColours.length > 0;
     const picture = isProportional ? pictureColours.map(({ colour }) => colour) : colours;
     const matched = isProportional
-      ? matchedColours(pictureColours, withShares(colours, sharesOf(palette)))
+      ? matchedColours(pictureColours, withShares(colours, sharesOf(palette)), MATCHING)
       : colours;
     const chroma = isProportional ? CHROMA_WEIGHT : 1;
     // Colours of a picture lie closer together than those of a palette, and so do their borders.
@@ -65,6 +65,8 @@ export const paletteMap = definePointwise({
     });
   },
 });
+
+const MATCHING: Matching = { isRelative: true, shareCost: 0.02 };
 
 const withShares = (colours: readonly Linear[], shares: readonly number[]): PictureColour[] =>
   colours.map((colour, n) => ({ colour, share: shares[n] }));

@@ -3,7 +3,7 @@ import t from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { nameServer } from "../outbound/name-server.ts";
 import { httpServer } from "../outbound/test-servers.ts";
-import { toolbox } from "./toolbox.ts";
+import { judge, toolbox } from "./toolbox.ts";
 
 const CATALOGUES = [
   ["list_groups", 17],
@@ -52,6 +52,31 @@ t.test("creates, reads, lists, updates and deletes a pattern of an upload", asyn
   t.same(await call("delete_pattern", { pattern_id }), { pattern_id, deleted: true });
   await t.rejects(call("get_pattern", { pattern_id }), { name: "NotFound" });
   t.equal(await credits(), account.credits - 1, "all of that is free");
+});
+
+t.test("a pattern has inks with names, by the schema that the catalogue publishes", async (t) => {
+  const { call, makePattern, picture } = await toolbox(t);
+  const { data } = await call("list_effects");
+  const { parameters } = data.find(({ id }: { id: string }) => id === "flat_inks");
+  const isPublished = judge().compile(parameters.inks);
+  const [red, blue] = [
+    { name: "Pantone 186 C", colour: "#c8102e" },
+    { name: "染料 30 😀", colour: "#1d2a5d" },
+  ];
+  t.ok(isPublished([red, blue]));
+  for (const name of [" ", "a\nb", "a ", ""]) t.notOk(isPublished([red, { ...blue, name }]), name);
+  const effects = [{ id: "flat_inks", params: { inks: [red, blue] } }];
+  const pattern_id = await makePattern({ effects });
+  t.same((await call("get_pattern", { pattern_id })).effects, effects);
+  t.match(await picture("render_pattern_tile", { pattern_id, size: 64 }), { facts: {} });
+  const twice = [{ id: "flat_inks", params: { inks: [red, red] } }];
+  const refusal = await call("update_pattern", { pattern_id, effects: twice }).catch(
+    (error) => error,
+  );
+  t.match(refusal.issues, [
+    { path: "/effects/0/params/inks/1/name", message: "two inks have this name" },
+    { path: "/effects/0/params/inks/1/colour", message: "two inks have this colour" },
+  ]);
 });
 
 t.test("paginates the list of patterns", async (t) => {

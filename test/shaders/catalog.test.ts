@@ -11,6 +11,7 @@ import {
 } from "../../shaders/catalog.ts";
 import { grain } from "../../shaders/surface/grain.ts";
 import { vignette } from "../../shaders/surface/vignette.ts";
+import { isOptional } from "./extreme-parameters.ts";
 
 const SHEET = { width: 64, height: 48, pixelsPerMillimetre: 12 };
 
@@ -71,19 +72,26 @@ interface ParameterSchema extends TSchema {
   readonly default?: unknown;
 }
 
-t.test("every parameter has a range, a default and a description", async (t) => {
-  for (const { id, params } of surfaceEffects) t.ok("strength" in params.properties, id);
-  for (const { id, params } of [...surfaceEffects, ...patternEffects]) {
-    t.match(params, { additionalProperties: false });
-    for (const [name, schema] of Object.entries<ParameterSchema>(params.properties)) {
-      const { description = "", minimum, maximum } = schema;
-      const isNumber = Type.IsNumber(schema) || Type.IsInteger(schema);
-      t.ok(Value.Check(schema, schema.default), `${id}.${name} can have its default`);
-      t.ok(description.length > 15, `${id}.${name} says what it means`);
-      t.equal(minimum !== undefined && maximum !== undefined, isNumber, `${id}.${name}`);
+t.test(
+  "every parameter has a range, a default unless it is optional, and a description",
+  async (t) => {
+    for (const { id, params } of surfaceEffects) t.ok("strength" in params.properties, id);
+    for (const { id, params } of [...surfaceEffects, ...patternEffects]) {
+      t.match(params, { additionalProperties: false });
+      for (const [name, schema] of Object.entries<ParameterSchema>(params.properties)) {
+        const { description = "", minimum, maximum } = schema;
+        const isNumber = Type.IsNumber(schema) || Type.IsInteger(schema);
+        const isLeftOut = isOptional(schema) && schema.default === undefined;
+        t.ok(
+          isLeftOut || Value.Check(schema, schema.default),
+          `${id}.${name} can have its default`,
+        );
+        t.ok(description.length > 15, `${id}.${name} says what it means`);
+        t.equal(minimum !== undefined && maximum !== undefined, isNumber, `${id}.${name}`);
+      }
     }
-  }
-});
+  },
+);
 
 t.test("neutral parameters are parameters", async (t) => {
   for (const { id, params, neutral } of patternEffects) {

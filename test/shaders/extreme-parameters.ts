@@ -1,5 +1,5 @@
 /** Parameters far from their defaults, which reveal differences between backends. */
-import type { TObject } from "typebox";
+import Type, { type TObject, type TSchema } from "typebox";
 
 /** The fields of the catalogues' parameter schemas. */
 interface Parameter {
@@ -14,17 +14,19 @@ interface Parameter {
   readonly pattern?: string;
 }
 
+/** Whether a parameter may be left out, and has no default then. */
+export const isOptional = (schema: TSchema): boolean => Type.IsOptional(schema);
+
 /**
- * A value for each parameter: numbers nine tenths up their range, integers rounded, another member
+ * A value for each parameter but optional ones: numbers nine tenths up their range, integers rounded, another member
  * of an enumeration, another colour, the other boolean; seeds are 77. Throws for a kind of
  * parameter that it does not know.
  */
 export function extremeParameters(params: TObject): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(params.properties).map(([name, schema]) => [
-      name,
-      name === "seed" ? 77 : extremeValue(schema, name),
-    ]),
+    Object.entries(params.properties)
+      .filter(([, schema]) => !isOptional(schema))
+      .map(([name, schema]) => [name, name === "seed" ? 77 : extremeValue(schema, name)]),
   );
 }
 

@@ -20,6 +20,11 @@ const tall = { surface_width: 1700, surface_height: 2500 };
 /** Sheets rendered in strips, each in its own way. */
 const sheets: Record<string, RequestParts> = {
   turned: { render: { ...size, mode: "surface", rotation: 13, cell: 300 } },
+  "a counterchange, turned": {
+    group: "p4",
+    counterchange: "p4",
+    render: { ...size, mode: "surface", rotation: 13, cell: 300 },
+  },
   "a period under effects": {
     render: {
       ...size,

@@ -44,9 +44,11 @@ export function text(value: string): string {
   return `<${digits}>`;
 }
 
-/** Formats a name (§7.3.5); what is neither a letter nor a digit is escaped. */
+/** Formats a name (§7.3.5) in UTF-8; what is neither a letter nor a digit is escaped. */
 export const nameOf = (value: string): string =>
-  `/${value.replace(/[^a-zA-Z0-9]/g, (character) => `#${character.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
+  `/${Buffer.from(value)
+    .toString("latin1")
+    .replace(/[^a-zA-Z0-9]/g, (byte) => `#${byte.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
 
 export const dictionary = (entries: Dictionary): string =>
   `<< ${Object.entries(entries)

@@ -34,6 +34,9 @@ const separationParams = Type.Object(
 const SWATCHES = "application/octet-stream";
 const InkList = Type.Object({ data: Type.Array(Ink) }, strict);
 
+/** Returns a name without the characters that file systems do not allow. */
+const fileNameOf = (name: string) => name.replace(/[\\/:*?"<>|]/g, "-");
+
 /** The flat colours of a pattern, and files of them. */
 export const inkRoutes = [
   route({
@@ -43,7 +46,7 @@ export const inkRoutes = [
     operationId: "listInks",
     summary: "List a pattern's inks",
     description:
-      "The colours of a pattern's tile that has at most 16, such as one with the effect `flat_inks`. Places that are more than half transparent have the background's colour, or none.",
+      "The colours of a pattern's tile that has at most 16, such as one with the effect `flat_inks`, whose parameter `inks` names them. Places that are more than half transparent have the background's colour, or none.",
     auth: "any",
     allowsGuests: true,
     params,
@@ -95,9 +98,10 @@ export const inkRoutes = [
     problems: ["overloaded", "render_timeout"],
     cost: 0,
     async handler({ services, account, params: { id, colour }, query, signal }) {
-      const bytes = await makeSeparation(services, account.id, id, colour, query, signal);
+      const { bytes, name } = await makeSeparation(services, account.id, id, colour, query, signal);
       const headers = { "Content-Type": "image/png" };
-      return { status: 200, bytes, headers, fileName: `pattern-${id}-${colour}.png` };
+      const ink = name === undefined ? colour : `${fileNameOf(name)}-${colour}`;
+      return { status: 200, bytes, headers, fileName: `pattern-${id}-${ink}.png` };
     },
   }),
   route({

@@ -62,7 +62,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_effects",
     title: "List the pattern effects",
     description:
-      "Lists the effects of patterns (contrast, duotone, halftone, …), each with its parameters as JSON Schema. Call it before you set `effects` in create_pattern or update_pattern. They preserve the symmetry and apply to tiles and surfaces alike; for paper, grain or vignette see list_surface_effects.",
+      "Lists the effects of patterns (contrast, duotone, halftone, flat inks with names for printers, …), each with its parameters as JSON Schema. Call it before you set `effects` in create_pattern or update_pattern. They preserve the symmetry and apply to tiles and surfaces alike; for paper, grain or vignette see list_surface_effects.",
     row: PatternEffect,
     list: listEffects,
   },

@@ -2,17 +2,23 @@
 import type { Linear } from "../../lib/colour.ts";
 import type { PictureColour } from "../effect.ts";
 
-/** Costs of moving a whole picture by an OKLab distance of 1 in a and b, and of missed shares. */
+/** Cost of moving a whole picture by an OKLab distance of 1 in a and b. */
 const CHROMA_COST = 2.5;
-const SHARE_COST = 0.02;
 
 /** Least range of lightness that is stretched to the palette's. */
 const LEAST_RANGE = 0.15;
 
+export interface Matching {
+  /** Whether chroma is compared relative to the means of picture and palette, or as it is. */
+  readonly isRelative: boolean;
+  /** Cost of missed shares. */
+  readonly shareCost: number;
+}
+
 /**
  * Returns the palette's colour for each colour of a picture, all in OKLab: a transport plan that keeps
  * colours whole, because an area that looks like one should stay one. Its cost is that of squared
- * differences in lightness and chroma, both relative to picture and palette, and of shares that differ
+ * differences in lightness, relative to picture and palette, and in chroma, and of shares that differ
  * from the palette's. Found by exchanging colours as long as the cost falls.
  * @param picture by lightness, the darkest first
  * @param palette colours and the shares that they should take
@@ -20,10 +26,11 @@ const LEAST_RANGE = 0.15;
 export function matchedColours(
   picture: readonly PictureColour[],
   palette: readonly PictureColour[],
+  { isRelative, shareCost }: Matching,
 ): Linear[] {
   if (picture.length === 0) return [];
   const lightness = lightnessFor(picture, palette);
-  const [from, to] = [meanOf(picture), meanOf(palette)];
+  const [from, to] = isRelative ? [meanOf(picture), meanOf(palette)] : [GREY, GREY];
   const costs = picture.map(({ colour, share }, n) =>
     palette.map((other) => {
       const a = colour[1] - from[1] - other.colour[1] + to[1];
@@ -39,7 +46,7 @@ export function matchedColours(
       cost += costs[n][k];
     });
     return palette.reduce(
-      (sum, { share }, k) => sum + (SHARE_COST * (taken[k] - share) ** 2) / share,
+      (sum, { share }, k) => sum + (shareCost * (taken[k] - share) ** 2) / share,
       cost,
     );
   };
@@ -103,6 +110,8 @@ function interpolated(
   const [from, to] = [colours[above - 1].colour[0], colours[above].colour[0]];
   return from + (to - from) * share;
 }
+
+const GREY: Linear = [0, 0, 0];
 
 function meanOf(colours: readonly PictureColour[]): Linear {
   const part = (channel: 0 | 1 | 2) =>

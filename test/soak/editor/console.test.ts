@@ -137,8 +137,15 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   await server.request("PATCH", `/patterns/${id}`, { json: { effects: [{ id: "flat_inks" }] } });
   await page.reload();
   await page.getByText("Flat inks", { exact: true }).last().click();
-  await page.getByText(/^Ink 1 #/).waitFor();
+  const first = page.getByRole("textbox", { name: /^Name of Ink 1 #/ });
+  await first.waitFor();
+  await first.fill(" Indigo <30> ");
+  const before = await server.request("GET", `/patterns/${id}/inks`);
+  await button(page, "Save names").click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: "Name of Indigo <30>" }).waitFor();
   const { data: inks } = (await server.request("GET", `/patterns/${id}/inks`)).json;
+  t.same(inks, before.json.data.with(0, { ...before.json.data[0], name: "Indigo <30>" }));
   const separation = await server.request(
     "GET",
     `/patterns/${id}/separations/${inks[1].colour.slice(1)}?size=4096`,

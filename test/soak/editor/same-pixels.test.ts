@@ -142,6 +142,39 @@ t.test("effects have the server's pixels", { skip }, async (t) => {
   t.same(issues, []);
 });
 
+t.test("inks of one's own have the server's pixels, and names that can be", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(300, 300));
+  await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: "Flat inks" });
+  const count = page.getByRole("slider", { name: "Count" });
+  await count.waitFor();
+  await page.getByRole("button", { name: "Add an ink of your own" }).click();
+  await page.getByLabel("Colour of Ink 2").fill("#ffe0b0");
+  const name = (of: string) => page.getByRole("textbox", { name: `Name of ${of}`, exact: true });
+  const rename = async (from: string, to: string) => {
+    await name(from).fill(to);
+    await name(from).press("Tab");
+  };
+  await rename("Ink 1", " Indigo 30 ");
+  for (const refused of ["indigo 30", "All", "  ", "染".repeat(43)]) {
+    await rename("Ink 2", refused);
+    t.equal(await name("Ink 2").inputValue(), "Ink 2", `"${refused}" is refused`);
+  }
+  t.equal(await count.count(), 0, "as many as there are");
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  t.equal(width, 360, "they fit on a phone");
+  const inks = [
+    { name: "Indigo 30", colour: "#1d2a5d" },
+    { name: "Ink 2", colour: "#ffe0b0" },
+  ];
+  const effects = [{ id: "flat_inks", params: { inks } }];
+  await compare("effect Flat inks", { group: "p4", effects }, "two inks");
+  await page.getByRole("button", { name: "Remove Ink 2", exact: true }).click();
+  await count.waitFor();
+  await compare("effect Flat inks", { group: "p4", effects: [{ id: "flat_inks" }] }, "none");
+  t.same(issues, []);
+});
+
 t.test("surfaces have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(300, 300));
   for (const { id, title } of some(surfaceEffects, 3)) {

@@ -1,0 +1,131 @@
+/** Inks of one's own: their names and colours, and which parts of a picture are printed in them. */
+import Type, { type Static } from "typebox";
+import { type Linear, linearFromHex, oklabFromLinear } from "../../lib/colour.ts";
+import { colour } from "../../parameters.ts";
+import {
+  CHROMA_WEIGHT,
+  type ParameterIssue,
+  PICTURE_COLOURS,
+  type PictureColour,
+} from "../effect.ts";
+import { type Matching, matchedColours } from "./matched-colours.ts";
+import type { Redrawing } from "./redraw.ts";
+
+/** Most characters of a name, and most bytes of it in UTF-8 (ISO 32000-1, table C.1). */
+const NAME_LENGTH = 60;
+const NAME_BYTES = 127;
+
+/** Spot colours by which a PDF means all plates, and none (ISO 32000-1, § 8.6.6.4). */
+const RESERVED = ["All", "None"];
+
+/** Control characters, line separators, and what XML 1.0 cannot contain. */
+const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufffe\\uffff";
+
+export const NamedInk = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: NAME_LENGTH,
+      pattern: `^[^\\s${CONTROLS}]([^${CONTROLS}]*[^\\s${CONTROLS}])?$`,
+      title: `1 to ${NAME_LENGTH} characters without control characters or spaces at the ends`,
+      examples: ["Pantone 186 C"],
+      description: "What the printer calls it.",
+    }),
+    colour: Type.String({
+      ...colour,
+      examples: ["#c8102e"],
+      description: "How it looks, as `#rrggbb`.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type NamedInk = Static<typeof NamedInk>;
+
+export const NamedInks = Type.Array(NamedInk, {
+  minItems: 2,
+  maxItems: PICTURE_COLOURS,
+  title: `a list of 2 to ${PICTURE_COLOURS} inks such as {"name": "Pantone 186 C", "colour": "#c8102e"}`,
+  description:
+    "Inks of your own, which the picture is reduced to instead of its main colours; `count` then has no influence. Where they are about the picture's colours, each pixel gets the most similar ink; otherwise its main colours become inks of a similar hue in the order of their lightness, so that the motif stays readable. Not every ink has to occur.",
+});
+
+/** Returns what the schema cannot say of inks: that no two are the same, and which names PDF cannot hold. */
+export function namedInkIssues(inks: readonly NamedInk[]): ParameterIssue[] {
+  const issues: ParameterIssue[] = [];
+  inks.forEach(({ name, colour }, at) => {
+    const add = (field: keyof NamedInk, message: string, expected: string) => {
+      const received = JSON.stringify(inks[at][field]);
+      issues.push({ path: `/inks/${at}/${field}`, message, expected, received });
+    };
+    const before = inks.slice(0, at);
+    // File systems may not tell upper case from lower case.
+    if (before.some((other) => isSame(other.name, name))) {
+      add("name", "two inks have this name", "a name of its own for each ink");
+    } else if (RESERVED.some((word) => isSame(word, name))) {
+      add("name", "PDF reserves this name", `a name other than ${RESERVED.join(" and ")}`);
+    } else if (!name.isWellFormed() || new TextEncoder().encode(name).length > NAME_BYTES) {
+      const expected = `Unicode text of at most ${NAME_BYTES} bytes in UTF-8`;
+      add("name", "a PDF cannot contain this name", expected);
+    }
+    if (before.some((other) => isSame(other.colour, colour))) {
+      add("colour", "two inks have this colour", "a colour of its own for each ink");
+    }
+  });
+  return issues;
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Share of a picture's variance that inks may miss and still be about its colours. */
+const MISSED = 0.25;
+
+/** Hues are kept where they can be, and not every ink has to occur. */
+const MATCHING: Matching = { isRelative: false, shareCost: 0.005 };
+
+/**
+ * Returns the colours that pixels are compared with, and the inks that these become. Photographs of brown things on
+ * bright inks would lose their motif if each pixel got the most similar ink, which is the same one nearly everywhere.
+ */
+export function redrawnInInks(
+  picture: readonly PictureColour[],
+  named: readonly NamedInk[],
+): Pick<Redrawing, "picture" | "palette"> {
+  const inks = named.map(({ colour }) => oklabFromLinear(linearFromHex(colour)));
+  if (
+    picture.length < 2 ||
+    missedBy(inks, picture) <= MISSED * missedBy([meanOf(picture)], picture)
+  ) {
+    return { picture: inks, palette: inks };
+  }
+  const palette = inks.map((colour) => ({ colour, share: 1 / inks.length }));
+  return {
+    picture: picture.map(({ colour }) => colour),
+    palette: matchedColours(picture, palette, MATCHING),
+  };
+}
+
+/** Returns the mean squared distance from a picture's colours to the nearest of some inks. */
+const missedBy = (inks: readonly Linear[], picture: readonly PictureColour[]): number =>
+  picture.reduce(
+    (sum, { colour, share }) =>
+      sum + share * Math.min(...inks.map((ink) => squaredDistance(ink, colour))),
+    0,
+  );
+
+/** Returns the ink that is nearest to a colour, all in OKLab. */
+export const nearestInk = (colour: Linear, inks: readonly Linear[]): Linear =>
+  inks.reduce((best, ink) =>
+    squaredDistance(ink, colour) < squaredDistance(best, colour) ? ink : best,
+  );
+
+/** Returns the squared distance of two OKLab colours, chroma multiplied by `CHROMA_WEIGHT`. */
+export function squaredDistance(one: Linear, other: Linear): number {
+  const [lightness, a, b] = one.map((value, part) => value - other[part]);
+  return lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
+}
+
+function meanOf(picture: readonly PictureColour[]): Linear {
+  const part = (channel: 0 | 1 | 2) =>
+    picture.reduce((sum, { colour, share }) => sum + share * colour[channel], 0);
+  return [part(0), part(1), part(2)];
+}
