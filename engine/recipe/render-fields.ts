@@ -48,15 +48,31 @@ export const Aperiodic = Type.Object(
     fill: Type.Enum(["image", "flat", "varied"], {
       default: "image",
       description:
-        "image: all tiles of a kind show the same part of the source. flat: its mean colour. varied: plain colours of that part, another one for each orientation. In a quasicrystal both are steps of colour.",
+        "image: tiles show the source. flat: its mean colour, one for each kind of tile. varied: plain colours of the source, another one for each orientation. In a quasicrystal both are steps of colour.",
     }),
-    outline_width: Type.Number({
-      minimum: 0,
-      maximum: 0.5,
-      default: 0.03,
-      description:
-        "Width of the lines between tiles, as a share of the side of a square with the area of the largest tile.",
-    }),
+    variation: Type.Optional(
+      Type.Enum(["none", "turns", "parts"], {
+        default: "none",
+        description:
+          "What tiles of a kind show of the source (fill image, not in quasicrystals). none: all the same part. turns: that part, each turned by an angle of its own. parts: parts half as large from all over the source. Angles and parts depend on the tile's place and the seed.",
+      }),
+    ),
+    blend: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        description:
+          "Width of the zone in which pictures of neighbouring tiles run into each other (fill image), as a share of the side of a square with the area of the largest tile; what stands out lies on top. 0: tiles end sharply. Default: 0.25, or 0 if `outline_width` is set and not 0.",
+      }),
+    ),
+    outline_width: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        description:
+          "Width of the lines between tiles, as a share of the same side. Default: 0.03 where tiles end sharply, 0 where they run into each other.",
+      }),
+    ),
     outline_colour: Colour("#1b1b1f", "Colour of the lines between tiles."),
     seed: Type.Integer({
       minimum: 0,

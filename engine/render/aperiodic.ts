@@ -4,6 +4,7 @@ import {
   type Affine,
   apply,
   compose,
+  IDENTITY,
   invert,
   type Point,
   rotation,
@@ -11,7 +12,13 @@ import {
   translation,
 } from "../geometry/affine.ts";
 import { sheetSize } from "../recipe/check.ts";
-import type { Aperiodic, Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import {
+  type Aperiodic,
+  type Design,
+  type RenderFields,
+  type SourceBytes,
+  tileEdgesOf,
+} from "../recipe/index.ts";
 import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
@@ -29,6 +36,9 @@ const toSheetOf = ({ offset, rotation: degrees }: RenderFields, edge: number): A
 
 /** Pixels. Smaller tiles are indistinguishable, and far offsets would exceed the tiling's reach. */
 const SMALLEST_EDGE = 2;
+
+/** Pixels. Half of a narrower zone would be less than the smoothing of an edge. */
+const NARROWEST_ZONE = 1;
 
 /** Returns the side of a square with the area of the largest tile, in edges. */
 const sideOf = ({ classes }: Tiling): number =>
@@ -70,21 +80,33 @@ export async function startAperiodic(
   const edge = tileEdge(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
   const shapes = tiling.classes.map(({ corners }) => corners);
-  const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge);
-  const line = (aperiodic.outline_width * edge * sideOf(tiling)) / 2;
+  const side = edge * sideOf(tiling);
+  const { outline, blend } = tileEdgesOf(aperiodic);
+  const [line, reach] = [(outline * side) / 2, (blend * side) / 2];
+  const isSoft = reach > NARROWEST_ZONE;
+  const { seed, variation = "none" } = aperiodic;
+  const shown = {
+    variation: aperiodic.fill === "image" ? variation : "none",
+    seed,
+    reach: isSoft ? reach / edge : 0,
+  } as const;
+  const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
   const flatColour = createFlatColours(context, fill, aperiodic.fill === "varied");
+  const zone = isSoft ? { reach, mean: (await flatColour(shapes[0], 0, IDENTITY)).colour } : null;
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
-      const mosaic = createMosaic(context, fill, aperiodic, line, band);
+      const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band);
       for (const block of blocksOf(band, fields.rotation, edge)) {
-        for (const tile of tiling.tilesIn(boxOf(block, toSheet, line))) {
+        for (const tile of tiling.tilesIn(
+          boxOf(block, toSheet, Math.max(line, zone ? reach : 0)),
+        )) {
           const corners = shapes[tile.class];
           const flat =
             aperiodic.fill === "image"
               ? null
               : await flatColour(corners, tile.class, tile.placement);
-          await mosaic.draw(corners, compose(toSheet, tile.placement), block, flat);
+          await mosaic.draw(corners, tile.placement, toSheet, block, flat);
         }
         await context.checkpoint();
       }
@@ -122,10 +144,13 @@ function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
   }));
 }
 
-/** Returns the box of the plane that contains all tiles visible in a block. */
-function boxOf(block: PixelRect, toSheet: Affine, line: number): Box {
+/**
+ * Returns the box of the plane that contains all tiles visible in a block.
+ * @param reach pixels by which tiles are visible beyond their edges
+ */
+function boxOf(block: PixelRect, toSheet: Affine, reach: number): Box {
   const toPlane = invert(toSheet);
-  const margin = line + 1;
+  const margin = reach + 1;
   const corners = [block.left - margin, block.right + margin].flatMap((x) =>
     [block.top - margin, block.bottom + margin].map((y) => apply(toPlane, { x, y })),
   );
