@@ -51,7 +51,15 @@ const LAMP: Lamp = {
   behind: 120,
 };
 
-const PILE: Pile = { x: 800, foot: STAND + 5, scale: SCALE };
+const PILE: Pile = {
+  x: 800,
+  foot: STAND + 5,
+  books: [
+    { at: 2, width: 180, height: 18, colour: [0.5, 0.46, 0.39] },
+    { at: -5, width: 158, height: 13, colour: [0.24, 0.1, 0.065] },
+    { at: 6, width: 139, height: 20, colour: [0.075, 0.095, 0.11] },
+  ],
+};
 
 /** Offset of shadows of the objects on the sideboard. */
 const FALL = { x: 34, y: 16 };
