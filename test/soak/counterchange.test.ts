@@ -92,7 +92,7 @@ t.test("effects are those of the plain pattern, in both colours", async (t) => {
     );
     const { same, negative } = shares(coloured, plain);
     // Pixels between two blocks belong to either.
-    t.ok(same + negative > 0.94, `${name}: ${same} the same, ${negative} the negative`);
+    t.ok(same + negative > 0.9, `${name}: ${same} the same, ${negative} the negative`);
   }
 });
 
