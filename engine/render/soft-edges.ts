@@ -25,11 +25,21 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
     for (let y = top; y < bottom; y++) {
       const row = edges.filter(({ low, high }) => low - reach < y + 0.5 && y + 0.5 < high + reach);
       const crossings = crossingsOf(edges, y + 0.5);
-      for (let x = left, passed = 0; x < right; x++) {
+      for (let x = left, passed = 0; x < right; ) {
         while (passed < crossings.length && crossings[passed] <= x + 0.5) passed++;
-        const away = Math.min(Math.sqrt(nearestSquare(row, x + 0.5, y + 0.5)) / reach, 1);
+        const inside = passed % 2 === 1;
+        const distance = Math.sqrt(nearestSquare(row, x + 0.5, y + 0.5));
+        if (distance >= reach) {
+          // As far as this no edge comes into reach.
+          const end = Math.min(right, x + 1 + Math.floor(distance - reach));
+          weights.fill(inside ? 1 : 0, x - left, end - left);
+          x = end;
+          continue;
+        }
+        const away = distance / reach;
         const share = 0.5 + 0.25 * away * (3 - away * away);
-        weights[x - left] = passed % 2 === 1 ? share : 1 - share;
+        weights[x - left] = inside ? share : 1 - share;
+        x++;
       }
       visit(y, left, weights, right - left);
     }
