@@ -48,13 +48,13 @@ export const Aperiodic = Type.Object(
     fill: Type.Enum(["image", "flat", "varied"], {
       default: "image",
       description:
-        "image: tiles show the source. flat: its mean colour, one for each kind of tile. varied: plain colours of the source, another one for each orientation. In a quasicrystal both are steps of colour.",
+        "image: tiles show the source. flat: its main colours, one for each kind of tile. varied: its colours, one for each orientation. In a quasicrystal both are steps of colour.",
     }),
     variation: Type.Optional(
       Type.Enum(["none", "turns", "parts"], {
         default: "none",
         description:
-          "What tiles of a kind show of the source (fill image, not in quasicrystals). none: all the same part. turns: that part, each turned by an angle of its own. parts: parts half as large from all over the source. Angles and parts depend on the tile's place and the seed.",
+          "What tiles of a kind show (fill image). none: the same part of the source. turns: that part, each turned by another angle. parts: different parts, half as large. The tile's place and the seed decide.",
       }),
     ),
     blend: Type.Optional(
@@ -62,7 +62,7 @@ export const Aperiodic = Type.Object(
         minimum: 0,
         maximum: 0.5,
         description:
-          "Width of the zone in which pictures of neighbouring tiles run into each other (fill image), as a share of the side of a square with the area of the largest tile; what stands out lies on top. 0: tiles end sharply. Default: 0.25, or 0 if `outline_width` is set and not 0.",
+          "Width of the zone in which pictures of tiles run into each other (fill image), as a share of the side of a square with the area of the largest tile. 0: they end sharply. Default: 0.25; 0 with an `outline_width`.",
       }),
     ),
     outline_width: Type.Optional(
@@ -70,7 +70,7 @@ export const Aperiodic = Type.Object(
         minimum: 0,
         maximum: 0.5,
         description:
-          "Width of the lines between tiles, as a share of the same side. Default: 0.03 where tiles end sharply, 0 where they run into each other.",
+          "Width of the lines between tiles, as a share of the same side. Default: 0.03 where tiles end sharply, else 0.",
       }),
     ),
     outline_colour: Colour("#1b1b1f", "Colour of the lines between tiles."),

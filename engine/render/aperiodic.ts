@@ -4,13 +4,13 @@ import {
   type Affine,
   apply,
   compose,
-  IDENTITY,
   invert,
   type Point,
   rotation,
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import { sheetSize } from "../recipe/check.ts";
 import {
   type Aperiodic,
@@ -25,7 +25,7 @@ import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { fillOf } from "./fill.ts";
-import { createFlatColours } from "./flat-colours.ts";
+import { createFlatColours, meanColour } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -91,21 +91,19 @@ export async function startAperiodic(
     reach: isSoft ? reach / edge : 0,
   } as const;
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
-  const flatColour = createFlatColours(context, fill, aperiodic.fill === "varied");
-  const zone = isSoft ? { reach, mean: (await flatColour(shapes[0], 0, IDENTITY)).colour } : null;
+  const flatColour = createFlatColours(context, fill, shapes, aperiodic.fill === "varied");
+  const zone = isSoft ? { reach, mean: (await meanColour(context, fill, shapes[0])).colour } : null;
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
       const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band);
       for (const block of blocksOf(band, fields.rotation, edge)) {
         for (const tile of tiling.tilesIn(
-          boxOf(block, toSheet, Math.max(line, zone ? reach : 0)),
+          planeOf(block, toSheet, Math.max(line, zone ? reach : 0)),
         )) {
           const corners = shapes[tile.class];
           const flat =
-            aperiodic.fill === "image"
-              ? null
-              : await flatColour(corners, tile.class, tile.placement);
+            aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
           await mosaic.draw(corners, tile.placement, toSheet, block, flat);
         }
         await context.checkpoint();
@@ -148,17 +146,12 @@ function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
  * Returns the box of the plane that contains all tiles visible in a block.
  * @param reach pixels by which tiles are visible beyond their edges
  */
-function boxOf(block: PixelRect, toSheet: Affine, reach: number): Box {
+function planeOf(block: PixelRect, toSheet: Affine, reach: number): Box {
   const toPlane = invert(toSheet);
   const margin = reach + 1;
   const corners = [block.left - margin, block.right + margin].flatMap((x) =>
     [block.top - margin, block.bottom + margin].map((y) => apply(toPlane, { x, y })),
   );
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
-  };
+  const { min, max } = boxOf(corners);
+  return { left: min.x, top: min.y, right: max.x, bottom: max.y };
 }

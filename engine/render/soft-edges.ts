@@ -5,6 +5,7 @@
  * weights alone would leave a blur.
  */
 import type { Point } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import { linearChannel } from "../image/packed.ts";
 import type { PixelRect, RowVisitor } from "./coverage.ts";
 
@@ -15,11 +16,11 @@ import type { PixelRect, RowVisitor } from "./coverage.ts";
 export function createSoftCoverage(block: PixelRect, reach: number) {
   const weights = new Float64Array(block.right - block.left);
   return (corners: readonly Point[], visit: RowVisitor): void => {
-    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-    const left = Math.max(block.left, Math.floor(Math.min(...xs) - reach));
-    const right = Math.min(block.right, Math.ceil(Math.max(...xs) + reach));
-    const top = Math.max(block.top, Math.floor(Math.min(...ys) - reach));
-    const bottom = Math.min(block.bottom, Math.ceil(Math.max(...ys) + reach));
+    const { min, max } = boxOf(corners, reach);
+    const left = Math.max(block.left, Math.floor(min.x));
+    const right = Math.min(block.right, Math.ceil(max.x));
+    const top = Math.max(block.top, Math.floor(min.y));
+    const bottom = Math.min(block.bottom, Math.ceil(max.y));
     if (left >= right) return;
     const edges = corners.map((from, k) => edgeOf(from, corners[(k + 1) % corners.length]));
     for (let y = top; y < bottom; y++) {

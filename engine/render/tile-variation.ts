@@ -8,6 +8,7 @@ import {
   rotation,
   translation,
 } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import type { Aperiodic, Motif } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { type Bounds, placeMotif } from "./placement.ts";
@@ -42,13 +43,15 @@ export function placeShapes(
   motif: Motif,
   source: Size,
 ): PlacedShapes {
+  // Pixels on the edge lie half outside.
+  const margin = 0.02 + reach;
   if (variation === "none") {
     const toSource = placeMotif(corners, motif, source);
-    return { toSource, box: boxAround(corners, reach), vary: () => IDENTITY };
+    return { toSource, box: boxOf(corners, margin), vary: () => IDENTITY };
   }
   const radius = Math.max(...corners.map(({ x, y }) => Math.hypot(x, y)));
   if (variation === "turns") {
-    const box = boxAround(squareAround(radius, radius), reach);
+    const box = boxOf(squareAround(radius, radius), margin);
     const vary = (placement: Affine) => rotation(360 * randomAt(placement, seed)());
     return { toSource: placeMotif(corners, motif, source), box, vary };
   }
@@ -64,7 +67,7 @@ export function placeShapes(
   );
   return {
     toSource,
-    box: boxAround(outline, reach),
+    box: boxOf(outline, margin),
     vary(placement) {
       const random = randomAt(placement, seed);
       const [x, y] = [2 * random() - 1, 2 * random() - 1];
@@ -91,14 +94,4 @@ const SHIFT = 0.3137;
 function randomAt({ e, f }: Affine, seed: number) {
   const step = (value: number) => Math.floor(STEPS * value + SHIFT);
   return randomSequence(step(e) * 2 ** 26 + step(f), seed);
-}
-
-/** Returns the bounds of shapes with a margin: pixels on the edge lie half outside. */
-function boxAround(corners: readonly Point[], reach: number): Bounds {
-  const margin = 0.02 + reach;
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  return {
-    min: { x: Math.min(...xs) - margin, y: Math.min(...ys) - margin },
-    max: { x: Math.max(...xs) + margin, y: Math.max(...ys) + margin },
-  };
 }

@@ -5,6 +5,7 @@
  */
 import type { Affine } from "../../geometry/affine.ts";
 import { type AffineFunction, clip, type Domain, type Neighbour } from "../../geometry/domain.ts";
+import { boxOf } from "../../geometry/window.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { coarsePicture } from "./coarse-picture.ts";
 import { type Correction, correctionOf } from "./correction.ts";
@@ -57,12 +58,7 @@ export async function findCutSeam(
     (neighbour) => clip(domain.corners, within(neighbour, reach)).length > 0,
   );
   const edges = freeEdgesOf(domain);
-  const xs = domain.corners.map(({ x }) => x);
-  const ys = domain.corners.map(({ y }) => y);
-  const box = {
-    min: { x: Math.min(...xs) - reach, y: Math.min(...ys) - reach },
-    max: { x: Math.max(...xs) + reach, y: Math.max(...ys) + reach },
-  };
+  const box = boxOf(domain.corners, reach);
   const grid = gridOver(box, DEPTH_NODES);
   const picture = await coarsePicture(checkpoint, grid, toSource, levels);
   const depths = depthsOf(grid, edges, edgePaths(edges, picture, reach));

@@ -19,7 +19,7 @@ export const Contrast = (where = "") =>
     minimum: 0,
     maximum: 1,
     default: 0.8,
-    description: `How far the tones from the picture's darkest to its lightest are stretched over the whole range; 0 keeps them.${where}`,
+    description: `How far the picture's tones are stretched over the whole range; 0 keeps them.${where}`,
   });
 
 /** Returns a function that stretches a lightness. */
