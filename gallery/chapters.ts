@@ -108,6 +108,13 @@ const GENERATED = [
   ["p31m", "geometric", 6],
 ] as const;
 
+/** Fills of aperiodic sheets, with their captions. */
+const APERIODIC_FILLS: readonly [string, Partial<Aperiodic>][] = [
+  ["image", {}],
+  ["varied", { fill: "varied" }],
+  ["parts", { variation: "parts" }],
+];
+
 /** In drawing order. */
 export const chapters: readonly Chapter[] = [
   {
@@ -197,18 +204,20 @@ export const chapters: readonly Chapter[] = [
   },
   {
     id: "aperiodic",
-    title: "Aperiodic sheets: image and flat",
+    title: "Aperiodic sheets: the picture, plain colours, and parts of the picture",
     layout: square(7),
-    entries: (["image", "varied"] as const).flatMap((fill) =>
-      APERIODIC_KINDS.map((kind) =>
+    entries: APERIODIC_FILLS.flatMap(([caption, settings]) =>
+      APERIODIC_KINDS.filter(
+        (kind) => kind !== "quasicrystal" || settings.variation === undefined,
+      ).map((kind) =>
         pattern(
-          `${kind}, ${fill}`,
+          `${kind}, ${caption}`,
           {},
           {
             ...Value.Create(RenderFields),
             mode: "aperiodic",
             size: 320,
-            aperiodic: { ...Value.Create(Aperiodic), kind, fill },
+            aperiodic: { ...Value.Create(Aperiodic), kind, ...settings },
           },
         ),
       ),

@@ -1,5 +1,6 @@
 /** Tilings that never repeat, with their options. */
 import type { Aperiodic, RenderFields } from "../../engine/core.ts";
+import { tileEdgesOf } from "../../engine/recipe/tile-edges.ts";
 import type { MessageKey } from "../shared/languages.ts";
 import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
@@ -10,6 +11,7 @@ import { type Place, Plane } from "./plane.tsx";
 import { proofDpi } from "./sheet.tsx";
 
 type Kind = Aperiodic["kind"];
+type Variation = NonNullable<Aperiodic["variation"]>;
 
 const TITLES: Readonly<Record<Kind, MessageKey>> = {
   penrose_p3: "tiling.penrose_p3",
@@ -73,7 +75,8 @@ function fieldsAt({ x, y, zoom }: Place) {
 
 export function AperiodicControls() {
   const { aperiodic } = draft.value;
-  const { kind, n, fill, outline_width, outline_colour, seed } = aperiodic;
+  const { kind, n, fill, variation = "none", outline_colour, seed } = aperiodic;
+  const { outline, blend } = tileEdgesOf(aperiodic);
   const set = (fields: Partial<Aperiodic>, during: string | null = null) =>
     change({ aperiodic: { ...draft.value.aperiodic, ...fields } }, during);
   const isTiling = kind !== "quasicrystal";
@@ -113,13 +116,35 @@ export function AperiodicControls() {
             <option value="varied">{t("tiling.varied")}</option>
             <option value="flat">{t("tiling.flat")}</option>
           </Select>
+          {fill === "image" && (
+            <>
+              <Select
+                label={t("tiling.variation")}
+                value={variation}
+                onChange={(next) => set({ variation: next as Variation })}
+              >
+                <option value="none">{t("tiling.variation.none")}</option>
+                <option value="turns">{t("tiling.variation.turns")}</option>
+                <option value="parts">{t("tiling.variation.parts")}</option>
+              </Select>
+              <Slider
+                label={t("tiling.blend")}
+                min={0}
+                max={0.5}
+                step={0.01}
+                value={blend}
+                text={formatNumber(blend, HUNDREDTHS)}
+                onChange={(next) => set({ blend: next }, "blend")}
+              />
+            </>
+          )}
           <Slider
             label={t("tiling.lines")}
             min={0}
             max={0.5}
             step={0.01}
-            value={outline_width}
-            text={formatNumber(outline_width, HUNDREDTHS)}
+            value={outline}
+            text={formatNumber(outline, HUNDREDTHS)}
             onChange={(next) => set({ outline_width: next }, "lines")}
           />
           <label class="field">

@@ -35,7 +35,6 @@ export const FIRST_DRAFT: Draft = {
     kind: "penrose_p3",
     n: 7,
     fill: "image",
-    outline_width: 0.03,
     outline_colour: "#1b1b1f",
     seed: 1,
   },

@@ -150,12 +150,13 @@ function hasWeightIn({ where }: WindowElement, domain: Domain): boolean {
   return polygon.length > 0;
 }
 
-export function boxOf(points: readonly Point[]) {
+/** Returns the bounds of points with a margin around them. */
+export function boxOf(points: readonly Point[], margin = 0) {
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
   return {
-    min: { x: Math.min(...xs), y: Math.min(...ys) },
-    max: { x: Math.max(...xs), y: Math.max(...ys) },
+    min: { x: Math.min(...xs) - margin, y: Math.min(...ys) - margin },
+    max: { x: Math.max(...xs) + margin, y: Math.max(...ys) + margin },
   };
 }
 

@@ -1,7 +1,7 @@
 /** Warnings of a preflight report. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../recipe/check.ts";
-import type { PrintFields } from "../recipe/index.ts";
+import { type PrintFields, tileEdgesOf } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
 import { isTooFine } from "../render/supersampling.ts";
 import { MILLIMETRES_PER_INCH } from "../size.ts";
@@ -102,10 +102,10 @@ function outlineWarnings(
   { cell_mm }: Omit<Preflight, "warnings">,
   { mode, aperiodic }: PrintFields,
 ): PrintWarning[] {
-  const { kind, outline_width } = aperiodic;
-  if (mode !== "aperiodic" || kind === "quasicrystal" || outline_width === 0) return [];
-  // outline_width is relative to the side of a square with the largest tile's area.
-  const width = (outline_width * cell_mm) / edgeForSide(aperiodic, 1);
+  const { outline } = tileEdgesOf(aperiodic);
+  if (mode !== "aperiodic" || aperiodic.kind === "quasicrystal" || outline === 0) return [];
+  // It is relative to the side of a square with the largest tile's area.
+  const width = (outline * cell_mm) / edgeForSide(aperiodic, 1);
   if (width >= THINNEST_LINE) return [];
   return [
     {

@@ -14,5 +14,6 @@ export * from "./print-fields.ts";
 export * from "./print-formats.ts";
 export * from "./render-fields.ts";
 export * from "./requests.ts";
+export * from "./tile-edges.ts";
 export * from "./validate-fields.ts";
 export * from "./vector-formats.ts";

@@ -48,15 +48,31 @@ export const Aperiodic = Type.Object(
     fill: Type.Enum(["image", "flat", "varied"], {
       default: "image",
       description:
-        "image: all tiles of a kind show the same part of the source. flat: its mean colour. varied: plain colours of that part, another one for each orientation. In a quasicrystal both are steps of colour.",
+        "image: tiles show the source. flat: its main colours, one for each kind of tile. varied: its colours, one for each orientation. In a quasicrystal both are steps of colour.",
     }),
-    outline_width: Type.Number({
-      minimum: 0,
-      maximum: 0.5,
-      default: 0.03,
-      description:
-        "Width of the lines between tiles, as a share of the side of a square with the area of the largest tile.",
-    }),
+    variation: Type.Optional(
+      Type.Enum(["none", "turns", "parts"], {
+        default: "none",
+        description:
+          "What tiles of a kind show (fill image). none: the same part of the source. turns: that part, each turned by another angle. parts: different parts, half as large. The tile's place and the seed decide.",
+      }),
+    ),
+    blend: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        description:
+          "Width of the zone in which pictures of tiles run into each other (fill image), as a share of the side of a square with the area of the largest tile. 0: they end sharply. Default: 0.25; 0 with an `outline_width`.",
+      }),
+    ),
+    outline_width: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        description:
+          "Width of the lines between tiles, as a share of the same side. Default: 0.03 where tiles end sharply, else 0.",
+      }),
+    ),
     outline_colour: Colour("#1b1b1f", "Colour of the lines between tiles."),
     seed: Type.Integer({
       minimum: 0,

@@ -10,15 +10,22 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import { sheetSize } from "../recipe/check.ts";
-import type { Aperiodic, Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import {
+  type Aperiodic,
+  type Design,
+  type RenderFields,
+  type SourceBytes,
+  tileEdgesOf,
+} from "../recipe/index.ts";
 import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { fillOf } from "./fill.ts";
-import { createFlatColours } from "./flat-colours.ts";
+import { createFlatColours, meanColour } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -29,6 +36,9 @@ const toSheetOf = ({ offset, rotation: degrees }: RenderFields, edge: number): A
 
 /** Pixels. Smaller tiles are indistinguishable, and far offsets would exceed the tiling's reach. */
 const SMALLEST_EDGE = 2;
+
+/** Pixels. Half of a narrower zone would be less than the smoothing of an edge. */
+const NARROWEST_ZONE = 1;
 
 /** Returns the side of a square with the area of the largest tile, in edges. */
 const sideOf = ({ classes }: Tiling): number =>
@@ -70,21 +80,31 @@ export async function startAperiodic(
   const edge = tileEdge(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
   const shapes = tiling.classes.map(({ corners }) => corners);
-  const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge);
-  const line = (aperiodic.outline_width * edge * sideOf(tiling)) / 2;
-  const flatColour = createFlatColours(context, fill, aperiodic.fill === "varied");
+  const side = edge * sideOf(tiling);
+  const { outline, blend } = tileEdgesOf(aperiodic);
+  const [line, reach] = [(outline * side) / 2, (blend * side) / 2];
+  const isSoft = reach > NARROWEST_ZONE;
+  const { seed, variation = "none" } = aperiodic;
+  const shown = {
+    variation: aperiodic.fill === "image" ? variation : "none",
+    seed,
+    reach: isSoft ? reach / edge : 0,
+  } as const;
+  const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
+  const flatColour = createFlatColours(context, fill, shapes, aperiodic.fill === "varied");
+  const zone = isSoft ? { reach, mean: (await meanColour(context, fill, shapes[0])).colour } : null;
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
-      const mosaic = createMosaic(context, fill, aperiodic, line, band);
+      const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band);
       for (const block of blocksOf(band, fields.rotation, edge)) {
-        for (const tile of tiling.tilesIn(boxOf(block, toSheet, line))) {
+        for (const tile of tiling.tilesIn(
+          planeOf(block, toSheet, Math.max(line, zone ? reach : 0)),
+        )) {
           const corners = shapes[tile.class];
           const flat =
-            aperiodic.fill === "image"
-              ? null
-              : await flatColour(corners, tile.class, tile.placement);
-          await mosaic.draw(corners, compose(toSheet, tile.placement), block, flat);
+            aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
+          await mosaic.draw(corners, tile.placement, toSheet, block, flat);
         }
         await context.checkpoint();
       }
@@ -122,18 +142,16 @@ function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
   }));
 }
 
-/** Returns the box of the plane that contains all tiles visible in a block. */
-function boxOf(block: PixelRect, toSheet: Affine, line: number): Box {
+/**
+ * Returns the box of the plane that contains all tiles visible in a block.
+ * @param reach pixels by which tiles are visible beyond their edges
+ */
+function planeOf(block: PixelRect, toSheet: Affine, reach: number): Box {
   const toPlane = invert(toSheet);
-  const margin = line + 1;
+  const margin = reach + 1;
   const corners = [block.left - margin, block.right + margin].flatMap((x) =>
     [block.top - margin, block.bottom + margin].map((y) => apply(toPlane, { x, y })),
   );
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
-  };
+  const { min, max } = boxOf(corners);
+  return { left: min.x, top: min.y, right: max.x, bottom: max.y };
 }

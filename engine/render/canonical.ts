@@ -15,6 +15,7 @@ import {
   formatFacts,
   GROUP_LATTICES,
   type RenderFields,
+  tileEdgesOf,
 } from "../recipe/index.ts";
 import { cellEdge } from "./surface.ts";
 
@@ -77,18 +78,16 @@ function placeOf(design: Design, fields: RenderFields): object {
 }
 
 /** Returns the aperiodic settings that apply to the kind. */
-function aperiodicSettings({
-  n,
-  fill,
-  outline_width,
-  outline_colour,
-  ...common
-}: Aperiodic): object {
-  const isWaves = common.kind === "quasicrystal";
+function aperiodicSettings(aperiodic: Aperiodic): object {
+  const { kind, n, fill, variation = "none", outline_colour, seed } = aperiodic;
+  const isWaves = kind === "quasicrystal";
+  const { outline, blend } = tileEdgesOf(aperiodic);
   return {
-    ...common,
+    kind,
     fill: isWaves && fill === "varied" ? "flat" : fill,
-    ...((isWaves || common.kind === "multigrid") && { n }),
-    ...(!isWaves && { outline_width, ...(outline_width > 0 && { outline_colour }) }),
+    seed,
+    ...((isWaves || kind === "multigrid") && { n }),
+    ...(!isWaves && fill === "image" && { variation, blend }),
+    ...(!isWaves && { outline_width: outline, ...(outline > 0 && { outline_colour }) }),
   };
 }

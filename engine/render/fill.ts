@@ -18,13 +18,14 @@ import {
   type PatternChain,
   rectangularPeriod,
 } from "./pattern-chain.ts";
-import { type Bounds, placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
+import { type Bounds, sampledPart, toPixelsOf } from "./placement.ts";
 import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
 import { bindTexture } from "./texture.ts";
+import { type PlacedShapes, placeShapes, type TileView } from "./tile-variation.ts";
 
-export interface Fill {
-  /** Map from a shape's frame to the positions that `sample` takes. */
+export interface Fill extends Pick<PlacedShapes, "vary"> {
+  /** Map from a shape's frame, moved by `vary`, to the positions that `sample` takes. */
   readonly place: Affine;
   readonly sample: Sampler;
   /** Whether all samples are opaque, and so have no alpha. */
@@ -49,19 +50,21 @@ export async function fillOf(
   source: SourceBytes,
   corners: readonly Point[],
   edgesPerPixel: number,
+  shown: TileView,
 ): Promise<Fill> {
   const levels = await context.sources.levels(source, context.codec);
-  const toSource = placeMotif(corners, design.motif, levels);
-  const box = boxAround(corners);
+  const { toSource, box, vary } = placeShapes(shown, corners, design.motif, levels);
   const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
   const bound = await context.sources.bind(context.checkpoint, source, levels, part, sampling);
   const chain = await chainOf(context, design, source);
   const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
   return chain.onPeriod.length === 0
-    ? plain
-    : texturedFill(context, chain, plain, box, edgesPerPixel);
+    ? { ...plain, vary }
+    : { ...(await texturedFill(context, chain, plain, box, edgesPerPixel)), vary };
 }
+
+type Unvaried = Omit<Fill, "vary">;
 
 /** Samples the source with pointwise effects. */
 function plainFill(
@@ -69,7 +72,7 @@ function plainFill(
   chain: PatternChain,
   bound: BoundSource,
   toPixels: Affine,
-): Fill {
+): Unvaried {
   return {
     place: IDENTITY,
     sample: async (x, y) =>
@@ -82,10 +85,10 @@ function plainFill(
 async function texturedFill(
   context: RenderContext,
   chain: PatternChain,
-  plain: Fill,
+  plain: Unvaried,
   { min, max }: Bounds,
   edgesPerPixel: number,
-): Promise<Fill> {
+): Promise<Unvaried> {
   const across = max.x - min.x;
   const down = max.y - min.y;
   const perEdge = Math.min(1 / edgesPerPixel, Math.sqrt(MAX_TEXTURE_PIXELS / (across * down)));
@@ -111,15 +114,5 @@ async function texturedFill(
     sample: texture.sample,
     opaque: changed.alpha === null,
     end: texture.release,
-  };
-}
-
-/** Returns the bounds of shapes with a margin: pixels on the edge lie half outside. */
-function boxAround(corners: readonly Point[]): Bounds {
-  const margin = 0.02;
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  return {
-    min: { x: Math.min(...xs) - margin, y: Math.min(...ys) - margin },
-    max: { x: Math.max(...xs) + margin, y: Math.max(...ys) + margin },
   };
 }

@@ -1,6 +1,11 @@
 /** Flat colours of aperiodic tiles. */
+import type { PictureColour } from "../../shaders/effects/effect.ts";
+import { linearFromOklab } from "../../shaders/lib/colour.ts";
 import { type Affine, apply, determinant, type Point, rotation } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import { linearChannel, packLight } from "../image/packed.ts";
+import { principalColours } from "../image/principal-colours.ts";
+import type { Samples } from "../image/samples.ts";
 import { contains } from "../tilings/polygon.ts";
 import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
@@ -13,27 +18,83 @@ const POINTS = 2 ** 14;
 /** Share of the shape's size that is averaged for one orientation. */
 const SHARE = 0.35;
 
+/** Main colours of a fill from which those of the kinds of tiles are chosen. */
+const CHOICE = 8;
+
 /**
  * Returns a function that resolves with a tile's colour.
+ * @param shapes corners of the kinds of tiles
  * @param varied whether it is the mean of the fill on the side that the tile points to, so that tiles of one
- *   kind differ by orientation; otherwise it is the mean of the whole fill
+ *   kind differ by orientation; otherwise it is a main colour of the fill, another one for each kind
  */
-export function createFlatColours(context: RenderContext, fill: Fill, varied: boolean) {
+export function createFlatColours(
+  context: RenderContext,
+  fill: Fill,
+  shapes: readonly (readonly Point[])[],
+  varied: boolean,
+) {
   const known = new Map<string, FlatColour>();
-  return async (
-    corners: readonly Point[],
-    kind: number,
-    placement: Affine,
-  ): Promise<FlatColour> => {
+  let main: Promise<readonly FlatColour[]> | undefined;
+  return async (kind: number, placement: Affine): Promise<FlatColour> => {
+    if (!varied) {
+      main ??= mainColours(context, fill, shapes);
+      return (await main)[kind];
+    }
     const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
     const mirrored = determinant(placement) < 0;
-    const key = varied ? [kind, Math.round(degrees * 1000), mirrored].join() : String(kind);
-    const points = varied ? pointsBeside(corners, degrees, mirrored) : pointsWithin(corners);
-    const colour = known.get(key) ?? (await meanColour(context, fill, points));
+    const key = [kind, Math.round(degrees * 1000), mirrored].join();
+    const colour =
+      known.get(key) ??
+      meanOf(await samplesAt(context, fill, pointsBeside(shapes[kind], degrees, mirrored)));
     known.set(key, colour);
     return colour;
   };
 }
+
+/** Resolves with the mean colour of a fill in a shape. */
+export const meanColour = async (
+  context: RenderContext,
+  fill: Fill,
+  corners: readonly Point[],
+): Promise<FlatColour> => meanOf(await samplesAt(context, fill, pointsWithin(corners)));
+
+/**
+ * Resolves with a colour for each shape: what the first shape shows most of and most colourfully, each
+ * unlike those before it. A mean of many hues would be grey. Opaque as the fill is on average.
+ */
+async function mainColours(
+  context: RenderContext,
+  fill: Fill,
+  shapes: readonly (readonly Point[])[],
+): Promise<readonly FlatColour[]> {
+  const samples = await samplesAt(context, fill, pointsWithin(shapes[0]));
+  const { alpha, colour } = meanOf(samples);
+  const colours = principalColours(samples, CHOICE);
+  const chosen: Lab[] = [];
+  for (const _ of shapes) {
+    let best = 0;
+    let next = chosen.at(-1);
+    for (const { colour: one, share } of colours) {
+      const unlike = Math.min(FAR, ...chosen.map((other) => distance(one, other)));
+      const worth = Math.sqrt(share) * (GREY + distance(one, [one[0], 0, 0])) * unlike;
+      if (worth > best) [best, next] = [worth, one];
+    }
+    if (next !== undefined) chosen.push(next);
+  }
+  return shapes.map((_, kind) => {
+    const lab = chosen.at(kind);
+    return { colour: lab === undefined ? colour : packLight(...linearFromOklab(lab)), alpha };
+  });
+}
+
+/** Distance in OKLab from which colours count as unlike, and the worth of grey beside chroma. */
+const FAR = 0.3;
+const GREY = 0.04;
+
+type Lab = PictureColour["colour"];
+
+const distance = (one: Lab, other: Lab) =>
+  Math.sqrt(one.reduce((sum, value, k) => sum + (value - other[k]) ** 2, 0));
 
 /** Yields points of a square on the side of a shape that the tile points to. */
 function* pointsBeside(
@@ -54,11 +115,9 @@ function* pointsBeside(
 
 /** Yields points of a shape. */
 function* pointsWithin(corners: readonly Point[]): Generator<Point> {
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const { min, max } = boxOf(corners);
   for (const { x, y } of grid()) {
-    const point = { x: left + x * width, y: top + y * height };
+    const point = { x: min.x + x * (max.x - min.x), y: min.y + y * (max.y - min.y) };
     if (contains(corners, point)) yield point;
   }
 }
@@ -71,20 +130,20 @@ function* grid(): Generator<Point> {
   }
 }
 
-async function meanColour(
-  context: RenderContext,
-  fill: Fill,
-  points: Iterable<Point>,
-): Promise<FlatColour> {
+/** Samples a fill at points of shapes' frames. */
+function samplesAt(context: RenderContext, fill: Fill, points: Iterable<Point>): Promise<Samples> {
   const placed = Array.from(points, (point) => apply(fill.place, point));
-  const count = placed.length;
   const place = (x: Float32Array, y: Float32Array, first: number, length: number) => {
     for (let k = 0; k < length; k++) {
       x[k] = placed[first + k].x;
       y[k] = placed[first + k].y;
     }
   };
-  const { colour, alpha } = await inChunks(context, count, place, fill.sample);
+  return inChunks(context, placed.length, place, fill.sample);
+}
+
+function meanOf({ colour, alpha }: Samples): FlatColour {
+  const count = colour.length;
   const sums = [0, 0, 0];
   let opaque = 0;
   for (let k = 0; k < count; k++) {

@@ -1,4 +1,7 @@
-/** Rasterises the tiles of a band of an aperiodic sheet, in any order, with exact area coverage. */
+/**
+ * Rasterises the tiles of a band of an aperiodic sheet, in any order, with exact area coverage or with
+ * edges that run into each other.
+ */
 import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "../image/samples.ts";
@@ -6,6 +9,7 @@ import type { Aperiodic } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
+import { createSalience, createSoftCoverage } from "./soft-edges.ts";
 import { stroke } from "./stroke.ts";
 
 /** A flat tile's colour, packed, and its alpha 0…255. */
@@ -18,11 +22,13 @@ export interface Mosaic {
   /**
    * Draws the part of a tile in `block`.
    * @param corners in the shape's frame
-   * @param toSheet from the shape's frame to pixels of the sheet
+   * @param placement from the shape's frame to the tiling's plane
+   * @param toSheet from the plane to pixels of the sheet
    * @param flat colour of the whole tile, or null for the fill
    */
   draw(
     corners: readonly Point[],
+    placement: Affine,
     toSheet: Affine,
     block: PixelRect,
     flat: FlatColour | null,
@@ -34,15 +40,20 @@ export interface Mosaic {
 /** Rounding tolerance of coverages: this close to 0 or 1 they count as 0 or 1. */
 const ROUNDING = 1e-9;
 
-/**
- * Creates an empty band.
- * @param line half the width of the outlines in pixels
- */
+/** What lies between tiles. */
+export interface TileEdges {
+  /** Half the width of the outlines in pixels. */
+  readonly line: number;
+  /** The zone in which pictures are mixed: half its width in pixels, and their mean colour; or null. */
+  readonly zone: { readonly reach: number; readonly mean: number } | null;
+}
+
+/** Creates an empty band. */
 export function createMosaic(
   context: RenderContext,
   fill: Fill,
   { outline_colour }: Pick<Aperiodic, "outline_colour">,
-  line: number,
+  { line, zone }: TileEdges,
   band: PixelRect,
 ): Mosaic {
   const width = band.right - band.left;
@@ -51,20 +62,28 @@ export function createMosaic(
   const alpha = new Float32Array(pixels).fill(255);
   const edges = createEdgeLight(pixels);
   const lines = line > 0 ? new Float32Array(pixels) : null;
+  const salience = zone && createSalience(zone.mean);
   let covered: { readonly block: PixelRect; readonly cover: Coverage } | null = null;
 
   const put = (pixel: number, share: number, packed: number, opacity: number) => {
-    if (share < 1 - ROUNDING) return edges.add(pixel, share, packed, opacity / 255);
+    if (share < 1 - ROUNDING) {
+      const weight = salience === null ? share : share * share * salience(packed, opacity);
+      return edges.add(pixel, weight, packed, opacity / 255);
+    }
     colour[pixel] = packed;
     alpha[pixel] = opacity;
   };
   const fillQueue = createFillQueue(context, fill, put);
 
   return {
-    async draw(corners, toSheet, block, flat) {
-      const onSheet = corners.map((corner) => apply(toSheet, corner));
-      if (covered?.block !== block) covered = { block, cover: createCoverage(block) };
-      const back = compose(fill.place, invert(toSheet));
+    async draw(corners, placement, toSheet, block, flat) {
+      const placed = compose(toSheet, placement);
+      const onSheet = corners.map((corner) => apply(placed, corner));
+      if (covered?.block !== block) {
+        const cover = zone ? createSoftCoverage(block, zone.reach) : createCoverage(block);
+        covered = { block, cover };
+      }
+      const back = compose(fill.place, fill.vary(placement), invert(placed));
       covered.cover(onSheet, (y, left, coverage, count) => {
         const first = (y - band.top) * width + left - band.left;
         for (let k = 0; k < count; k++) {
@@ -112,13 +131,13 @@ function createEdgeLight(pixels: number) {
       total[pixel] += share;
     },
     /**
-     * Writes the shared pixels. Shares add up to 1, or to almost 0 if one tile covers the pixel up to a
-     * rounding error.
+     * Writes the shared pixels. Shares add up to almost 0 if one tile covers the pixel up to a rounding
+     * error, else to far more than 1e-4.
      */
     resolve(colour: Float32Array, alpha: Float32Array) {
       for (let pixel = 0; pixel < pixels; pixel++) {
         const all = total[pixel];
-        if (all < 0.5) continue;
+        if (all < 1e-4) continue;
         const weight = Math.max(opaque[pixel], 1e-9);
         colour[pixel] = packLight(red[pixel] / weight, green[pixel] / weight, blue[pixel] / weight);
         alpha[pixel] = Math.round((255 * opaque[pixel]) / all);

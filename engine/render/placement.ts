@@ -9,6 +9,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
 import { MARGIN } from "../image/continued-part.ts";
 import { type LevelPart, lastLevel, levelScale } from "../image/source-levels.ts";
 import type { Motif } from "../recipe/index.ts";
@@ -87,11 +88,10 @@ function boxInSource(box: Bounds, toSource: Affine, scale: number) {
     { x: box.min.x, y: box.max.y },
   ];
   const outline = corners.map((p) => apply(compose(scaling(1 / scale, 1 / scale), toSource), p));
-  const least = (values: number[]) => Math.floor(Math.min(...values)) - MARGIN;
-  const most = (values: number[]) => Math.ceil(Math.max(...values)) + MARGIN;
-  const [xs, ys] = [outline.map((p) => p.x), outline.map((p) => p.y)];
-  const [x, y] = [least(xs), least(ys)];
-  return { x, y, width: most(xs) - x, height: most(ys) - y, outline };
+  const { min, max } = boxOf(outline);
+  const [x, y] = [Math.floor(min.x) - MARGIN, Math.floor(min.y) - MARGIN];
+  const [right, bottom] = [Math.ceil(max.x) + MARGIN, Math.ceil(max.y) + MARGIN];
+  return { x, y, width: right - x, height: bottom - y, outline };
 }
 
 /** Returns the map from source pixels to pixels of a part, whose first pixel has its centre at (0, 0). */

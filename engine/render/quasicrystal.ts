@@ -59,6 +59,8 @@ export const WAVES_BOX: readonly Point[] = [
   { x: -1, y: 1 },
 ];
 
+const WHOLE = { variation: "none", seed: 0, reach: 0 } as const;
+
 export interface QuasicrystalSheet {
   readonly design: Design;
   readonly source: SourceBytes;
@@ -79,7 +81,7 @@ export async function startQuasicrystal(
   const waves = wavesOf(aperiodic);
   // About the largest change of the sum from pixel to pixel.
   const perPixel = Math.PI / USUAL / edge;
-  const fill = await fillOf(context, design, source, WAVES_BOX, perPixel);
+  const fill = await fillOf(context, design, source, WAVES_BOX, perPixel, WHOLE);
   const { a, b, c, d, e, f } = fill.place;
   return {
     rows(first, count) {

@@ -11,6 +11,8 @@ export interface Sideboard {
   /** Of the body, and of the legs below it. */
   readonly height: number;
   readonly legs: number;
+  /** Of the surface of the top as it is seen, and by how much it is narrower at the wall. */
+  readonly surface: { readonly height: number; readonly inset: number };
   /** Units to a millimetre. */
   readonly scale: number;
 }
@@ -28,10 +30,19 @@ export interface Woodwork {
 
 /** Samples a sideboard at a point of the picture. */
 export function sampleSideboard(board: Sideboard, x: number, y: number, into: Woodwork): void {
-  const { left, top, width, height, legs, scale } = board;
+  const { left, top, width, height, legs, scale, surface } = board;
   const across = x - left;
   const down = y - top;
   into.part = 0;
+  if (down < 0 && down > -surface.height) {
+    const back = -down / surface.height;
+    const side = surface.inset * back;
+    if (across < side || across > width - side) return;
+    into.part = 3;
+    into.grain = grainOf(across / scale, 30 + (down * 12) / scale, 4);
+    into.light = 1.16 - 0.2 * smoothstep(0.6, 1, back);
+    return;
+  }
   if (across < 0 || across > width || down < 0 || down > height + legs) return;
   if (down > height) {
     lookAtLegs(board, across, down - height, into);
@@ -42,7 +53,7 @@ export function sampleSideboard(board: Sideboard, x: number, y: number, into: Wo
   if (toRectangle(across - width / 2, down - height / 2, width / 2, height / 2, 0) > -rim) {
     const upper = down < rim;
     const lying = upper || down > height - rim;
-    into.light = upper ? 1.06 : 0.92;
+    into.light = upper ? 0.98 : 0.8;
     into.grain = lying
       ? grainOf(across / scale, down / scale, upper ? 1 : 2)
       : grainOf(down / scale, across / scale, 3);
@@ -63,7 +74,8 @@ export function sampleSideboard(board: Sideboard, x: number, y: number, into: Wo
   into.part = 4 + index;
   into.grain = grainOf(down / scale, inDoor / scale, 5 + index);
   // Set back a little: the top casts a shadow on the doors.
-  into.light = 0.97 - 0.3 * smoothstep(34 * scale, 0, down - rim);
+  const falls = 1 - 0.16 * ((down - rim) / (height - rim));
+  into.light = (0.97 - 0.3 * smoothstep(34 * scale, 0, down - rim)) * falls;
   if (gap < 2.2 * scale) {
     into.part = 8;
     into.light = 0.28;

@@ -1,4 +1,5 @@
 /** A poster in an oak frame with a passe-partout, straight on, on a wall by a window. */
+import { type Book, type Pile, sampleBooks } from "../interior/books.ts";
 import { daylightAt } from "../interior/daylight.ts";
 import { type Foliage, growSprig, sampleSprig, shadowOfSprig } from "../interior/sprig.ts";
 import { lightOnVase, shadowOfVase, type Vase } from "../interior/vase.ts";
@@ -32,11 +33,15 @@ const SPRIG = growSprig(VASE.x, BOARD - 225, 1, [
   { lean: 0.4, length: 330, bend: 0.4 },
 ]);
 
-/** Books beneath the vase's neighbour: left edge, width, height, colour. */
-const BOOKS = [
-  { left: 150, width: 320, height: 42, colour: [0.62, 0.56, 0.47] },
-  { left: 176, width: 286, height: 34, colour: [0.2, 0.27, 0.29] },
-] as const;
+/** Books beside the vase. */
+const PILE: Pile = {
+  x: 310,
+  foot: BOARD,
+  books: [
+    { at: 0, width: 320, height: 42, colour: [0.62, 0.56, 0.47] },
+    { at: 9, width: 286, height: 34, colour: [0.2, 0.27, 0.29] },
+  ],
+};
 
 /** Offset of shadows on the wall, in units. */
 const FALL = { x: 30, y: 26 };
@@ -122,7 +127,13 @@ function lookAtFrame(x: number, y: number, fragment: Fragment): void {
 }
 
 /** Paints the sideboard and the objects on it; returns false outside them. */
-function paintSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment): boolean {
+function paintSideboard(
+  x: number,
+  y: number,
+  leaf: Foliage,
+  book: Book,
+  fragment: Fragment,
+): boolean {
   const vase = lightOnVase(VASE, x, y);
   sampleSprig(SPRIG, x, y, leaf);
   if (vase >= 0) {
@@ -136,17 +147,11 @@ function paintSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment)
     paint(fragment, LEAF, leaf.light * lightOn(x, y));
     return true;
   }
-  let foot = BOARD;
-  for (const [index, { left, width, height, colour }] of BOOKS.entries()) {
-    const across = x - left;
-    if (y < foot && y >= foot - height && across >= 0 && across < width) {
-      const round = 0.8 + 0.3 * Math.sin(Math.PI * ((foot - y) / height)) ** 0.6;
-      const band = Math.abs(across - 34) < 4 || Math.abs(across - width + 34) < 4;
-      fragment.piece = 22 + index;
-      paint(fragment, colour, lightOn(x, y) * round * (band ? 0.72 : 1));
-      return true;
-    }
-    foot -= height;
+  sampleBooks(PILE, x, y, book);
+  if (book.index > 0) {
+    fragment.piece = 21 + book.index;
+    paint(fragment, book.colour, lightOn(x, y) * book.light);
+    return true;
   }
   if (y < BOARD) return false;
   fragment.piece = 25;
@@ -161,10 +166,11 @@ function paintSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment)
 
 export const framedPoster = (): Scene => {
   const leaf: Foliage = { index: 0, light: 0 };
+  const book: Book = { index: 0, colour: WALL, light: 0 };
   return {
     sample(x, y, fragment) {
       clear(fragment);
-      if (paintSideboard(x, y, leaf, fragment)) return;
+      if (paintSideboard(x, y, leaf, book, fragment)) return;
       const depth = -toFrame(x, y);
       if (depth < 0) lookAtWall(x, y, fragment);
       else if (depth < FRAME * SCALE) lookAtFrame(x, y, fragment);

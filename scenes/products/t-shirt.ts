@@ -33,7 +33,7 @@ const SLEEVE_WINDOWS = {
   left: { left: 40, top: 150, width: 460, height: 660 },
   right: { left: 1100, top: 150, width: 460, height: 660 },
 };
-const LIGHTING = { lamp: 0.74, wrap: 0.12, depth: 1.9, sheen: 0.04, gloss: 0.01, level: 0.97 };
+const LIGHTING = { lamp: 0.82, wrap: 0.1, depth: 2.2, sheen: 0.04, gloss: 0.01, level: 0.97 };
 const WALL = [0.76, 0.745, 0.72] as const;
 
 /** Two rows of stitches, as a coverlock machine sews hems. */
@@ -63,7 +63,7 @@ const hemLine = (sheet: Sheet): Point[] => sideOf(sheet, "bottom", VIEW, 4).slic
 /** Returns the outline of the right sleeve, or the left one's mirrored: over its cap and around its rim. */
 function sleeveLine(sheet: Sheet, outer: Side): Point[] {
   const cap = inPixels(outer === "right" ? SLEEVE_CAP : mirrored(SLEEVE_CAP));
-  const outside = below(sheet, outer, 140);
+  const outside = below(sheet, outer, 200);
   const inside = below(sheet, outer === "right" ? "left" : "right", 140);
   const hem = hemLine(sheet);
   return outer === "right"

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { encodeChannel } from "../lib/pack.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
+import { Contrast, stretchOf } from "./lib/tone-range.ts";
 import { pixelSize } from "./torus/bands.ts";
 import { blockGrid } from "./torus/block-grid.ts";
 import { screenLattice } from "./torus/block-lattice.ts";
@@ -32,8 +33,9 @@ const Params = Type.Object(
       maximum: 1.5,
       default: 1,
       description:
-        "Factor of the dots' diameter. 1: as much ink as the pattern looks dark, or dots and paper together have its colour.",
+        "Factor of the dots' diameter. 1: as much ink as the pattern looks dark once `contrast` has stretched it, or dots and paper together have its colour.",
     }),
+    contrast: Contrast(" Mode ink only."),
     ink: Colour(
       "#1d1b1a",
       "Colour of the dots in mode ink. An ink lighter than the paper prints where the pattern is light.",
@@ -54,13 +56,16 @@ const PURITY = 0.75;
  * Share of a block that ink of one colour covers: its darkness as eyes see it, or its lightness if the ink is
  * light. By light alone a photograph would be nearly all ink, since a middle grey reflects a fifth of it.
  */
-function inkCoverage(means: BlockMeans, paper: Light, ink: Light): Float64Array {
+function inkCoverage(means: BlockMeans, paper: Light, ink: Light, contrast: number): Float64Array {
   const lightInk = luminance(ink) > luminance(paper);
-  return means.red.map((red, block) => {
-    const light = luminance([red, means.green[block], means.blue[block]]);
-    const lightness = encodeChannel(light) / 255;
-    return lightInk ? lightness : 1 - lightness;
-  });
+  const tones = means.red.map(
+    (red, block) => encodeChannel(luminance([red, means.green[block], means.blue[block]])) / 255,
+  );
+  const stretched = stretchOf(
+    Array.from(tones, (lightness, block) => ({ lightness, share: means.alpha[block] })),
+    contrast,
+  );
+  return tones.map((lightness) => (lightInk ? stretched(lightness) : 1 - stretched(lightness)));
 }
 
 /**
@@ -96,7 +101,9 @@ async function screen(torus: Torus, params: Static<typeof Params>, context: Effe
   const paper = lightOfHex(params.paper);
   const ink = lightOfHex(params.ink);
   const coverage =
-    params.mode === "ink" ? inkCoverage(means, paper, ink) : dotsOfMeans(means, paper);
+    params.mode === "ink"
+      ? inkCoverage(means, paper, ink, params.contrast)
+      : dotsOfMeans(means, paper);
   const radiusFor = radiusForCoverage(grid.basis, grid.pixel);
   const paintDots = dotPainter(grid, {
     radius: coverage.map((share) => radiusFor(Math.min(share * params.size ** 2, 1))),

@@ -1,6 +1,13 @@
 /** Aperiodic sheets as rendered; the tilings have tests of their own. */
 import t from "tap";
-import { APERIODIC_KINDS, type Aperiodic, type RenderFields } from "../../engine/index.ts";
+import { Value } from "typebox/value";
+import {
+  APERIODIC_KINDS,
+  type Aperiodic,
+  Aperiodic as AperiodicFields,
+  type RenderFields,
+  tileEdgesOf,
+} from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { meanDifference, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
 
@@ -110,6 +117,52 @@ t.test("tiles of one plain colour leave no gap and no seam", async (t) => {
       plain.pixels.every((value) => Math.abs(value - 150) <= 1),
       kind,
     );
+  }
+});
+
+t.test("tiles have lines or run into each other, unless both are requested", (t) => {
+  const edges = (fields: Partial<Aperiodic>) =>
+    tileEdgesOf({ ...Value.Create(AperiodicFields), ...fields });
+  t.strictSame(edges({}), { outline: 0, blend: 0.25 });
+  t.strictSame(edges({ outline_width: 0.1 }), { outline: 0.1, blend: 0 });
+  t.strictSame(edges({ blend: 0 }), { outline: 0.03, blend: 0 });
+  t.strictSame(edges({ blend: 0.1, outline_width: 0.1 }), { outline: 0.1, blend: 0.1 });
+  t.strictSame(edges({ fill: "flat", blend: 0.1 }), { outline: 0.03, blend: 0 });
+  t.end();
+});
+
+t.test("pictures of neighbouring tiles run into each other", async (t) => {
+  // A ramp: black meets white along most edges.
+  const pixels = Uint8Array.from({ length: 256 * 256 * 3 }, (_, k) => Math.floor(k / 3) % 256);
+  const source = pngOf({ width: 256, height: 256, channels: 3, pixels });
+  for (const kind of APERIODIC_KINDS.filter((kind) => kind !== "quasicrystal")) {
+    const steepest = async (blend: number) => {
+      const fields = { kind, blend, outline_width: 0 };
+      const render = sheet(fields, { cell: 80 });
+      const { width, pixels } = await pixelsOf(engine, { source, render });
+      let most = 0;
+      for (let k = 3; k < pixels.length; k += 3) {
+        if ((k / 3) % width > 0) most = Math.max(most, Math.abs(pixels[k] - pixels[k - 3]));
+      }
+      return most;
+    };
+    const [sharp, soft] = [await steepest(0), await steepest(0.25)];
+    t.ok(soft < 0.6 * sharp, `${kind}: ${soft} of ${sharp}`);
+  }
+});
+
+t.test("tiles that vary depend on their places alone", async (t) => {
+  const long = { surface_width: 500, surface_height: 400, cell: 60 };
+  for (const kind of ["penrose_p3", "hat", "spectre"] as const) {
+    const alike = await pixelsOf(engine, { render: sheet({ kind }, long) });
+    for (const variation of ["turns", "parts"] as const) {
+      const drawn = await pixelsOf(engine, { render: sheet({ kind, variation }, long) });
+      const shifted = await pixelsOf(engine, {
+        render: sheet({ kind, variation }, { ...long, offset: { x: 0, y: -130 } }),
+      });
+      rasterWithin(t, above(shifted, 270), below(drawn, 130), 1, `${kind}, ${variation}`);
+      t.ok(meanDifference(drawn, alike) > 3, `${kind}, ${variation}: another picture`);
+    }
   }
 });
 

@@ -28,7 +28,8 @@ async function isHeeded(
 
 t.test("settings of an aperiodic sheet are canonical for its kind", async (t) => {
   for (const kind of APERIODIC_KINDS) {
-    const render = { ...sheet, aperiodic: { kind } };
+    const aperiodic = { kind, outline_width: 0.03, blend: 0.3 } as const;
+    const render = { ...sheet, aperiodic };
     const isWaves = kind === "quasicrystal";
     const cases = {
       n: [{ n: 9 }, isWaves || kind === "multigrid"],
@@ -36,9 +37,11 @@ t.test("settings of an aperiodic sheet are canonical for its kind", async (t) =>
       outline_colour: [{ outline_colour: "#ff0000" }, !isWaves],
       seed: [{ seed: 5 }, true],
       fill: [{ fill: "flat" }, true],
+      variation: [{ variation: "turns" }, !isWaves],
+      blend: [{ blend: 0.5 }, !isWaves],
     } as const;
     for (const [name, [change, heeded]] of Object.entries(cases)) {
-      const changed = { ...sheet, aperiodic: { kind, ...change } };
+      const changed = { ...sheet, aperiodic: { ...aperiodic, ...change } };
       await isHeeded(t, { render }, { render: changed }, heeded, `${kind}, ${name}`);
     }
     const other = { group: "p6m", lattice: {}, seam: { width: 0.4 }, render } as const;
@@ -47,6 +50,9 @@ t.test("settings of an aperiodic sheet are canonical for its kind", async (t) =>
   const bare = { ...sheet, aperiodic: { outline_width: 0 } };
   const dyed = { ...sheet, aperiodic: { outline_width: 0, outline_colour: "#ff0000" } };
   await isHeeded(t, { render: bare }, { render: dyed }, false, "the colour of no outline");
+  const flat = { ...sheet, aperiodic: { fill: "flat" } } as const;
+  const soft = { ...sheet, aperiodic: { fill: "flat", variation: "parts", blend: 0.3 } } as const;
+  await isHeeded(t, { render: flat }, { render: soft }, false, "what flat tiles have not");
 });
 
 t.test("an aperiodic sheet does not depend on the group, even with effects", async (t) => {

@@ -122,7 +122,7 @@ t.test("without a node of the same engine a call waits for one, and is refused",
 
 t.test("a node that says nothing for long is forgotten", async (t) => {
   const { db, look } = await testDatabases(t);
-  const node = { url: "http://127.0.0.1:1", engine: "13-webasm", threads: 2 };
+  const node = { url: "http://127.0.0.1:1", engine: "14-webasm", threads: 2 };
   const [silent, other] = [
     { ...node, id: "00000000-0000-4000-8000-000000000000" },
     { ...node, id: "00000000-0000-4000-8000-000000000001" },

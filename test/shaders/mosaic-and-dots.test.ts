@@ -82,12 +82,16 @@ for (const group of ["p4", "cmm", "p6"] as const) {
 
 t.test("halftone: light ink on dark paper covers light areas", async (t) => {
   const { torus } = symmetricTile("p4", 96);
-  const print = { ink: "#ffffff", paper: "#000000" };
+  const print = { ink: "#ffffff", paper: "#000000", contrast: 0 };
   const out = await applied(halftone, torus, print);
   const lightness = torus.colour.reduce((sum, packed) => sum + ((packed >> 8) & 255), 0);
   const mean = lightness / 255 / torus.colour.length;
   t.ok(Math.abs(meanLight(out.colour, 0) - mean) < 0.1);
-  const negative = await applied(halftone, torus, { ink: "#000000", paper: "#ffffff" });
+  const negative = await applied(halftone, torus, {
+    ...print,
+    ink: "#000000",
+    paper: "#ffffff",
+  });
   t.ok(Math.abs(meanLight(out.colour, 0) - meanLight(negative.colour, 0)) < 0.02);
 });
 

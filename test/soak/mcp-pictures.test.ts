@@ -102,13 +102,14 @@ t.test(
       render: { surface_effects },
     });
 
-    const tiling = { pattern_id, ...size, kind: "ammann_beenker", seed: 3, cell: 40 };
+    const tiles = { kind: "ammann_beenker", seed: 3, variation: "parts", blend: 0.1 };
+    const tiling = { pattern_id, ...size, ...tiles, cell: 40 };
     const { facts, bytes } = await box.picture("render_aperiodic", tiling);
     t.equal(rasterOf(bytes).width, 300);
-    t.match(facts.render, { kind: "ammann_beenker", seed: 3, outline_width: 0.03 });
+    t.match(facts.render, tiles);
     t.notOk("symmetry" in facts || "group" in facts);
     const { plan } = await followed(box, facts.full.url);
-    t.match(plan.fields, { mode: "aperiodic", aperiodic: { kind: "ammann_beenker", seed: 3 } });
+    t.match(plan.fields, { mode: "aperiodic", aperiodic: tiles });
 
     const frieze = { group: "p11g", repeats: 4 };
     const strip = { pattern_id, surface_width: 1720, surface_height: 180, frieze };

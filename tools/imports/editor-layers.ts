@@ -14,6 +14,7 @@ export const editorLayers: readonly Layer[] = [
       "editor/patient-fetch.ts",
       "engine/motif-outline.ts",
       "engine/recipe/limits.ts",
+      "engine/recipe/tile-edges.ts",
       "npm:preact",
       "npm:@preact/signals",
     ],

@@ -167,6 +167,7 @@ export const importRules: ImportRules = {
         "engine/mockup-core.ts",
         "engine/motif-outline.ts",
         "engine/recipe/limits.ts",
+        "engine/recipe/tile-edges.ts",
         "engine/single-use-stream.ts",
         "engine/size.ts",
       ],

@@ -45,14 +45,7 @@ const LEAST = 1e-3;
 
 /** A grid over a domain and all that a path of this reach may take from its neighbours. */
 function gridAround({ corners }: Domain, reach: number, nodes: number): NodeGrid {
-  const { min, max } = boxOf(corners);
-  return gridOver(
-    {
-      min: { x: min.x - reach, y: min.y - reach },
-      max: { x: max.x + reach, y: max.y + reach },
-    },
-    nodes,
-  );
+  return gridOver(boxOf(corners, reach), nodes);
 }
 
 function reachOf({ joined: [nearest] }: Domain, width: number): number {

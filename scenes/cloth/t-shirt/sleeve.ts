@@ -68,7 +68,7 @@ function wornAs(home: Sheet, side: 1 | -1): Constraint {
     if (node < 0.12 * rows * columns) pinned.push(node);
     else if (column === 0 || column === columns - 1) {
       pinned.push(node);
-      const pushed = Math.sign(x[node]) === side ? 0.03 : 0.13;
+      const pushed = Math.sign(x[node]) === side ? 0.02 : 0.06;
       const t = y[node];
       y[node] += 7 * (noise(t / 40, 31 * side) - 0.5) - pushed * (t - 30);
       x[node] = 0.96 * x[node] + 8 * (noise(t / 50, 37 * side) - 0.5);

@@ -1,11 +1,12 @@
 /** The front of a T-shirt on an invisible body. */
 import { noise } from "../../noise.ts";
-import { smoothstep } from "../../scalars.ts";
+import { mix, smoothstep } from "../../scalars.ts";
 import { copyOf, pinnedTo } from "../constraints.ts";
 import { refine } from "../refine.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
 import { sectionOf, silhouetteOf } from "../silhouette.ts";
 import { type Constraint, relax } from "../solver.ts";
+import { drape } from "./drape.ts";
 import { ARMPIT, FRONT } from "./shapes.ts";
 
 const NODES = { columns: 46, rows: 64 };
@@ -14,8 +15,8 @@ const JERSEY = { stretch: 1, shear: 0.2, bend: 0.06 };
 const WORN = { pull: [0, 0.018, -0.008], inertia: 0.97 } as const;
 
 /** Share by which the sides are pushed up, and its variation in millimetres. */
-const BUNCHED = 0.045;
-const UNEVEN = 11;
+const BUNCHED = 0.022;
+const UNEVEN = 6;
 
 /** Half of the body's width at a height. */
 const halfWidth = (y: number): number =>
@@ -76,6 +77,16 @@ function wornAs(home: Sheet): Constraint {
   };
 }
 
+/** Smooths the yoke, where the sewn edges leave cloth over that would stand up in pleats. */
+function calmAbove(sheet: Sheet, home: Sheet): void {
+  for (let node = 0; node < sheet.z.length; node++) {
+    const share = smoothstep(130, 300, home.y[node]);
+    sheet.x[node] = mix(home.x[node], sheet.x[node], share);
+    sheet.y[node] = mix(home.y[node], sheet.y[node], share);
+    sheet.z[node] = mix(home.z[node], sheet.z[node], share);
+  }
+}
+
 /** The front with its folds, not yet refined for the camera. */
 export function torso(): Sheet {
   const home = clinging();
@@ -85,11 +96,13 @@ export function torso(): Sheet {
     const x = coarse.x[node];
     const y = coarse.y[node];
     const slant = Math.sign(x) * (Math.abs(x) + 0.4 * y);
-    coarse.z[node] += 9 * noise(slant / 55, y / 150);
+    coarse.z[node] += 7 * noise(slant / 80, y / 150) * smoothstep(150, 330, y);
   }
   const fineHome = refine(home, 2);
   relax(coarse, 220, JERSEY, WORN, wornAs(home));
   const fine = refine(coarse, 2);
   relax(fine, 50, JERSEY, { ...WORN, inertia: 0.9 }, wornAs(fineHome));
+  calmAbove(fine, fineHome);
+  drape(fine);
   return fine;
 }

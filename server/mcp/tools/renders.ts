@@ -116,11 +116,23 @@ export const renderAperiodic = pictureTool({
   behaviour: { readOnly: true, idempotent: true },
   example: { pattern_id: 12, kind: "penrose_p3", surface_width: 1600, surface_height: 1200 },
   run: (call) =>
-    showRender(call, ({ kind, n, fill, outline_width, outline_colour, seed, ...sheet }) => ({
-      mode: "aperiodic",
-      ...sheet,
-      aperiodic: { kind, n, fill, outline_width, outline_colour, seed },
-    })),
+    showRender(
+      call,
+      ({ kind, n, fill, variation, blend, outline_width, outline_colour, seed, ...sheet }) => ({
+        mode: "aperiodic",
+        ...sheet,
+        aperiodic: {
+          kind,
+          n,
+          fill,
+          ...(variation !== undefined && { variation }),
+          ...(blend !== undefined && { blend }),
+          ...(outline_width !== undefined && { outline_width }),
+          outline_colour,
+          seed,
+        },
+      }),
+    ),
 });
 
 export const renderFrieze = pictureTool({

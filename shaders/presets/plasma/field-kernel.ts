@@ -176,7 +176,9 @@ function paintField(
   const grain = grainAt(table, (column + 0.5) * pixel * GRAIN, top * GRAIN, seen);
   // Finer than a pixel, the grain is the mean over all that it scatters.
   const foot = Math.max(steep * pixel + look.grain * 0.5 * (1 - seen), 0.00002);
-  let level = place + look.grain * grain;
+  // Grain sets in after a round's first edge and ends before its last, which so stay sharp.
+  const round = place - Math.floor(place);
+  let level = place + 4 * look.grain * grain * round * (1 - round);
   if (look.held > 0.5) {
     const half = Math.min(foot * 0.5, 0.5);
     level = Math.min(Math.max(level, half), 1 - half);

@@ -50,32 +50,35 @@ const level = (across: number, down: number, weight: number): Term => ({
   level: weight,
 });
 
-/** Folds of heavy silk in the light. */
+/** Folds of silk in the light: long pleats that a broad drapery bends. */
 export const silk: Style = (random, { paper, ink, ...palette }) => {
   const [first, second] = shuffled(random, palette.colours);
   const stops = [
-    mixed(first, ink, 0.4),
+    mixed(first, ink, 0.55),
     first,
-    mixed(first, paper, 0.5),
-    first,
+    mixed(first, paper, 0.45),
+    mixed(first, second, 0.4),
     second,
-    mixed(second, ink, 0.3),
+    mixed(second, ink, 0.5),
   ];
-  const course = pick(random, [
-    [1, 1],
-    [2, 1],
-    [1, -2],
-    [-1, 1],
-  ] as const);
+  const along = pick(random, [1, -1] as const);
   return {
     terms: [
-      ...warps([1, 2, 4], between(random, 0.42, 0.6)),
-      level(2, 2, 0.8),
-      level(5, 4, 0.16),
-      level(11, 9, 0.025),
+      ...warps([1, 2], between(random, 0.5, 0.7)),
+      level(1, 2, 0.7),
+      level(2, 6, 0.34),
+      level(3, 13, 0.12),
+      level(5, 29, 0.03),
     ],
     bands: ramp(stops, () => between(random, 0.7, 1.3)),
-    look: { cycles: 1, course, begin: random(), light: 0.5, depth: 0.16, gloss: 1.1, grain: 0.006 },
+    look: {
+      course: [along, 1],
+      begin: random(),
+      light: 0.7,
+      depth: 0.2,
+      gloss: 1.5,
+      grain: 0.002,
+    },
   };
 };
 
@@ -115,7 +118,7 @@ export const contours: Style = (random, palette) => {
   const ground = dark ? mixed(ink, first, 0.15) : paper;
   const line = dark ? mixed(paper, first, 0.25) : mixed(ink, first, 0.2);
   const count = whole(random, 16, 24);
-  const strong = between(random, 0.3, 0.9);
+  const strong = between(random, 0.55, 1);
   const order = [mixed(ground, first, strong), ground, mixed(ground, second, strong)] as const;
   return {
     terms: [
@@ -162,29 +165,40 @@ export const suminagashi: Style = (random, palette) => {
 /** Soft clouds of colour that melt into each other under a fine grain. */
 export const mesh: Style = (random, palette) => {
   const [first, second, third, fourth] = shuffled(random, hues(palette));
-  const base = pick(random, [palette.paper, palette.ink, first]);
-  const stops = [mixed(base, first, 0.35), first, mixed(first, second, 0.6), second];
+  const { paper, ink } = palette;
+  // Hues meet by way of light, or those on opposite sides of the circle would turn grey.
+  const bright = (one: Linear, other: Linear) => mixed(mixed(one, other, 0.5), paper, 0.65);
+  const stops = [
+    mixed(first, ink, 0.35),
+    first,
+    bright(first, second),
+    second,
+    bright(second, third),
+    third,
+  ];
   return {
     terms: [
-      ...warps([1, 2], between(random, 0.3, 0.5)),
-      level(2, 2, 0.75),
-      { across: 2, down: 2, tint: 1 },
-      { across: 3, down: 3, tint: 0.35 },
+      ...warps([1, 2], between(random, 0.45, 0.6)),
+      level(1, 2, 0.5),
+      level(3, 2, 0.4),
+      { across: 2, down: 1, tint: 1 },
     ],
-    bands: ramp(stops, () => 1),
+    bands: ramp(stops, () => between(random, 0.7, 1.3)),
     look: {
-      cycles: 1,
-      held: 1,
-      tint: 0.9,
-      heights: mixed(third, palette.paper, 0.15),
+      course: [pick(random, [1, -1]), 1],
+      begin: random(),
+      tint: 0.45,
+      heights: mixed(fourth, paper, 0.2),
       depths: fourth,
-      grain: 0.1,
-      tintGrain: 0.1,
+      grain: 0.03,
+      tintGrain: 0.05,
+      light: 0.3,
+      depth: 0.1,
     },
   };
 };
 
-/** Few inks in coarse grain, one over the other, as a risograph prints them. */
+/** Waves of few inks that fade in coarse grain, as a risograph prints them. */
 export const risograph: Style = (random, palette) => {
   const ground = palette.paper;
   const inks = shuffled(random, contrasting(hues(palette), ground, 0.2));
@@ -192,22 +206,28 @@ export const risograph: Style = (random, palette) => {
   const third = pickContrasting(random, [...hues(palette), palette.ink], first);
   return {
     terms: [
-      ...warps([1, 2], between(random, 0.25, 0.45)),
-      level(2, 2, 0.8),
-      level(3, 4, 0.2),
-      { across: 2, down: 2, tint: 0.9 },
+      ...warps([1, 2], between(random, 0.3, 0.5)),
+      level(1, 2, 0.6),
+      level(3, 2, 0.25),
+      { across: 2, down: 1, tint: 1 },
     ],
     bands: [
-      { width: 1, colour: mixed(ground, first, 0.06), to: mixed(ground, first, 0.3) },
-      { width: 0.8, colour: first, to: mixed(first, third, 0.35) },
-      { width: 0.6, colour: third },
+      { width: 0.4, colour: third, to: third },
+      { width: 0.35, colour: first },
+      { width: 0.45, colour: ground },
     ],
     look: {
-      held: 1,
-      cycles: 1.3,
-      grain: 0.3,
-      tint: 0.85,
-      tintGrain: 0.5,
+      cycles: 1.2,
+      course: pick(random, [
+        [1, 2],
+        [-1, 2],
+        [2, -1],
+        [1, 1],
+      ] as const),
+      begin: random(),
+      grain: 0.55,
+      tint: 0.8,
+      tintGrain: 0.35,
       heights: second,
       depths: ground,
     },
@@ -217,7 +237,7 @@ export const risograph: Style = (random, palette) => {
 /** Curtains of light over a dark sky. */
 export const aurora: Style = (random, palette) => {
   const { paper, ink } = palette;
-  const sky = mixed(ink, pick(random, palette.colours), 0.12);
+  const sky = lightened(mixed(ink, pick(random, palette.colours), 0.12), -0.12);
   const glow = shuffled(
     random,
     hues(palette).filter((colour) => lightness(colour) > 0.45),
@@ -226,25 +246,26 @@ export const aurora: Style = (random, palette) => {
   const stops = [
     sky,
     lightened(sky, 0.03),
-    mixed(sky, second, 0.55),
+    mixed(sky, second, 0.6),
     mixed(first, second, 0.35),
-    mixed(first, paper, 0.35),
+    first,
+    mixed(first, paper, 0.55),
   ];
-  const widths = [1.6, 1, 0.9, 0.5, 0.25];
+  const widths = [1.1, 0.8, 0.9, 0.6, 0.25, 0.3];
   return {
     terms: [
       ...warps([1, 2, 3], between(random, 0.25, 0.4)),
       level(3, 1, 0.45),
-      level(6, 2, 0.16),
-      { across: 40, down: 1, ray: 0.8, level: 0.03 },
-      { across: 90, down: 2, ray: 0.5 },
+      level(7, 1, 0.14),
+      { across: 24, down: 1, ray: 0.9, level: 0.05 },
+      { across: 60, down: 1, ray: 0.5, level: 0.012 },
     ],
     bands: ramp(stops, (stop) => widths[stop]),
     look: {
       course: [pick(random, [-1, 0, 1]), whole(random, 1, 2)],
       begin: random(),
-      rays: 0.3,
-      grain: 0.015,
+      rays: 0.4,
+      grain: 0.004,
     },
   };
 };

@@ -1,0 +1,106 @@
+/**
+ * Weights with which polygons that tile the plane run into each other: ½ on an edge, 1 and 0 at some
+ * distance inside and outside. Around a corner they add up to something else than 1. Times the square
+ * of a weight a picture's salience decides, so that its shapes keep their outlines and overlap, where
+ * weights alone would leave a blur.
+ */
+import type { Point } from "../geometry/affine.ts";
+import { boxOf } from "../geometry/window.ts";
+import { linearChannel } from "../image/packed.ts";
+import type { PixelRect, RowVisitor } from "./coverage.ts";
+
+/**
+ * Returns a function that visits the rows of a block in which a simple polygon has a weight.
+ * @param reach pixels from an edge to where the weight is 1 or 0
+ */
+export function createSoftCoverage(block: PixelRect, reach: number) {
+  const weights = new Float64Array(block.right - block.left);
+  return (corners: readonly Point[], visit: RowVisitor): void => {
+    const { min, max } = boxOf(corners, reach);
+    const left = Math.max(block.left, Math.floor(min.x));
+    const right = Math.min(block.right, Math.ceil(max.x));
+    const top = Math.max(block.top, Math.floor(min.y));
+    const bottom = Math.min(block.bottom, Math.ceil(max.y));
+    if (left >= right) return;
+    const edges = corners.map((from, k) => edgeOf(from, corners[(k + 1) % corners.length]));
+    for (let y = top; y < bottom; y++) {
+      const row = edges.filter(({ low, high }) => low - reach < y + 0.5 && y + 0.5 < high + reach);
+      const crossings = crossingsOf(edges, y + 0.5);
+      for (let x = left, passed = 0; x < right; ) {
+        while (passed < crossings.length && crossings[passed] <= x + 0.5) passed++;
+        const inside = passed % 2 === 1;
+        const distance = Math.sqrt(nearestSquare(row, x + 0.5, y + 0.5));
+        if (distance >= reach) {
+          // As far as this no edge comes into reach.
+          const end = Math.min(right, x + 1 + Math.floor(distance - reach));
+          weights.fill(inside ? 1 : 0, x - left, end - left);
+          x = end;
+          continue;
+        }
+        const away = distance / reach;
+        const share = 0.5 + 0.25 * away * (3 - away * away);
+        weights[x - left] = inside ? share : 1 - share;
+        x++;
+      }
+      visit(y, left, weights, right - left);
+    }
+  };
+}
+
+interface Edge {
+  readonly from: Point;
+  readonly dx: number;
+  readonly dy: number;
+  readonly square: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function edgeOf(from: Point, to: Point): Edge {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const [low, high] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
+  return { from, dx, dy, square: dx * dx + dy * dy, low, high };
+}
+
+/** Returns where a row crosses the polygon, from the left. */
+function crossingsOf(edges: readonly Edge[], y: number): number[] {
+  return edges
+    .filter(({ low, high }) => low <= y && y < high)
+    .map(({ from, dx, dy }) => from.x + ((y - from.y) * dx) / dy)
+    .sort((a, b) => a - b);
+}
+
+/** Returns the square of the distance to the nearest edge. */
+function nearestSquare(edges: readonly Edge[], x: number, y: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { from, dx, dy, square } of edges) {
+    const [px, py] = [x - from.x, y - from.y];
+    const along = Math.min(Math.max((px * dx + py * dy) / square, 0), 1);
+    const [ax, ay] = [px - along * dx, py - along * dy];
+    least = Math.min(least, ax * ax + ay * ay);
+  }
+  return least;
+}
+
+/** Salience of the mean colour: where nothing stands out, colours are mixed evenly. */
+const LEAST = 0.02;
+
+const CHANNELS = [16, 8, 0] as const;
+
+/**
+ * Returns a function that returns how much a colour stands out, 0.02…3: the square of its distance
+ * from the mean, in square roots of light.
+ * @param mean a picture's mean colour, packed
+ */
+export function createSalience(mean: number) {
+  const means = CHANNELS.map((shift) => Math.sqrt(linearChannel(mean, shift)));
+  /** @param opacity 0…255 */
+  return (packed: number, opacity: number): number => {
+    let square = 0;
+    for (let channel = 0; channel < 3; channel++) {
+      const away = Math.sqrt(linearChannel(packed, CHANNELS[channel])) - means[channel];
+      square += away * away;
+    }
+    return LEAST + (square * opacity) / 255;
+  };
+}
