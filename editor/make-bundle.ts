@@ -160,6 +160,11 @@ const workerPackages: Plugin = {
       sideEffects: false,
     }));
     onLoad({ filter: UNUSED_BACKENDS }, () => ({ contents: "", loader: "js" }));
+    // The engine runs kernels one by one.
+    onLoad({ filter: /\/gpu\.js\/src\/pipeline\.js$/ }, () => ({
+      contents: "exports.getActiveTrace = () => null;",
+      loader: "js",
+    }));
     // No schema of the engine has a format to check.
     onLoad({ filter: /\/typebox\/build\/format\/index\.mjs$/ }, () => ({
       contents: "export const Format = { Has: () => false };",
