@@ -2,15 +2,12 @@
  * The contents of the gallery: every entry of the catalogues, one chapter for each catalogue, after
  * the picture of the README.
  */
-import { createHash } from "node:crypto";
 import { Value } from "typebox/value";
 import {
   APERIODIC_KINDS,
   Aperiodic,
   COUNTERCHANGES,
   checkDesign,
-  checkRender,
-  type Design,
   type Engine,
   FRIEZE_NAMES,
   GROUP_NAMES,
@@ -26,12 +23,7 @@ import {
   surfaceEffects,
 } from "../engine/index.ts";
 import type { Layout } from "./contact-sheet.ts";
-
-/** One picture to draw. */
-export interface Entry {
-  readonly caption: string;
-  draw(engine: Engine, photo: SourceBytes): Promise<Uint8Array>;
-}
+import { type Entry, pattern, sheetOf, sourceOf } from "./entries.ts";
 
 export interface Chapter {
   /** Also the file's name. */
@@ -52,33 +44,6 @@ const README: Layout = { width: 340, height: 340, columns: 3 };
 
 /** Pixels of a plate's cell: a few repeats, with a recognisable motif. */
 const CELL = 160;
-
-const sheetOf = ({ width, height }: Layout, cell: number): RenderFields => ({
-  ...Value.Create(RenderFields),
-  mode: "surface",
-  surface_width: width,
-  surface_height: height,
-  cell,
-});
-
-/** Returns a picture as the engine takes it. */
-export function sourceOf(bytes: Uint8Array): SourceBytes {
-  return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
-}
-
-function pattern(caption: string, design: Partial<Design>, render: RenderFields): Entry {
-  return {
-    caption,
-    async draw(engine, photo) {
-      const { bytes } = await engine.render({
-        design: checkDesign({ ...plainDesign("p4"), ...design }),
-        source: photo,
-        render: checkRender(render),
-      });
-      return Buffer.from(bytes);
-    },
-  };
-}
 
 /** Returns a pattern whose effect `flat_inks` has these parameters. */
 const inInks = (caption: string, params: Record<string, unknown>): Entry =>

@@ -13,8 +13,9 @@ import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import sharp from "sharp";
 import { createEngine, type Engine, type SourceBytes } from "../engine/index.ts";
-import { type Chapter, chapters, sourceOf } from "./chapters.ts";
+import { type Chapter, chapters } from "./chapters.ts";
 import { contactSheet } from "./contact-sheet.ts";
+import { sourceOf } from "./entries.ts";
 
 interface Wishes {
   readonly photo: string | undefined;
