@@ -1,11 +1,12 @@
 /** Fields of patterns that are taken from a source when a pattern is created or changed. */
 import type { Static } from "typebox";
-import { type Lattice, type Motif, PALETTE_SIZE, type PatternPalette } from "../../engine/index.ts";
+import { Value } from "typebox/value";
+import { type Lattice, Motif, PALETTE_SIZE, type PatternPalette } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
 import { type PaletteInput, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
-import { sourceBytesOf } from "./sources.ts";
+import { getSource, sourceBytesOf } from "./sources.ts";
 
 /**
  * Returns a palette as it is stored. Throws NotFound for the source that its colours come from,
@@ -33,6 +34,29 @@ interface MotifSubject {
   readonly source_id: number;
   readonly group: string;
   readonly lattice: Lattice;
+}
+
+/** The middle shows little of pictures of which one side is more than so many times the other. */
+const PANORAMA = 2;
+
+/**
+ * Returns a motif as it is stored: where none is given, the middle, or the best one of a panorama. Throws as
+ * `readPalette`.
+ */
+export async function readMotif(
+  services: Services,
+  accountId: number,
+  fields: MotifSubject & { readonly motif?: Motif | "auto" | undefined },
+  signal: AbortSignal,
+): Promise<Motif> {
+  const { motif, source_id } = fields;
+  if (motif !== undefined && motif !== "auto") return motif;
+  const middle = Value.Default(Motif, {}) as Motif;
+  if (motif === undefined) {
+    const { width, height } = await getSource(services, accountId, source_id);
+    if (Math.max(width, height) <= PANORAMA * Math.min(width, height)) return middle;
+  }
+  return { ...middle, ...(await bestMotif(services, accountId, fields, signal)) };
 }
 
 /** Returns the place of the best motif of a source. Throws as `readPalette`. */

@@ -80,13 +80,9 @@ export const AUTO = Type.Literal("auto", {
 });
 
 /** A motif, or "auto". */
-export const MotifInput = Type.Union(
-  [Type.Object(Motif.properties, { ...Motif, default: {} }), AUTO],
-  {
-    default: {},
-    description: `Part of the source that fills the fundamental domain. "auto" finds a part that shows the picture's subject, as \`POST /sources/{id}/ideas\` does, when the pattern is created.`,
-  },
-);
+export const MotifInput = Type.Union([Motif, AUTO], {
+  description: `Part of the source that fills the fundamental domain. "auto" finds a part that shows the picture's subject, as \`POST /sources/{id}/ideas\` does, when the pattern is created. Default: the middle; "auto" for pictures of which one side is more than twice the other.`,
+});
 
 export const patternFields = {
   source_id: Id,
@@ -95,7 +91,7 @@ export const patternFields = {
     default: null,
     description: "Display name.",
   }),
-  motif: MotifInput,
+  motif: Type.Optional(MotifInput),
   lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
   counterchange: PatternCounterchange,
   seam: SeamInput,

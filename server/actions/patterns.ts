@@ -9,17 +9,16 @@ import {
   type PatternFields,
   type Source,
 } from "../../db/index.ts";
-import { checkDesign, type Motif, type PatternPalette } from "../../engine/index.ts";
+import { checkDesign, Motif, type PatternPalette } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
-import { bestMotif, readPalette } from "./fields-from-source.ts";
+import { bestMotif, readMotif, readPalette } from "./fields-from-source.ts";
 import { measure } from "./measurements.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import {
   AUTO,
   designFields,
   designOf,
-  MotifInput,
   patternFields,
   readGroup,
   seamWith,
@@ -48,8 +47,8 @@ function readDesign<Input extends DesignInput>(input: Input) {
 }
 
 /**
- * Creates a pattern. Throws as `readDesign`, `readPalette` and, for a motif "auto", `ideasOf`; NotFound
- * for the source, CreditsExhausted, QuotaExceeded.
+ * Creates a pattern. Throws as `readDesign`, `readMotif` and `readPalette`; NotFound for the source,
+ * CreditsExhausted, QuotaExceeded.
  */
 export async function createPattern(
   services: Services,
@@ -58,10 +57,7 @@ export async function createPattern(
   signal: AbortSignal,
 ): Promise<Pattern> {
   const fields = readDesign(input);
-  const motif =
-    fields.motif === "auto"
-      ? { ...(await bestMotif(services, account.id, fields, signal)), sampling: "smooth" }
-      : fields.motif;
+  const motif = await readMotif(services, account.id, fields, signal);
   const palette = await readPalette(services, account.id, input.palette, signal);
   const created = requireFound(
     await services.db.patterns.create(account.id, { ...fields, motif, palette }, PATTERN_COST),
@@ -167,7 +163,7 @@ const partsOf = <Whole extends TObject>(whole: Whole) => {
 export const PatternChanges = Type.Partial(
   Type.Object({
     ...patternFields,
-    motif: Type.Union([partsOf(MotifInput.anyOf[0]), AUTO], {
+    motif: Type.Union([partsOf(Motif), AUTO], {
       description: 'Members of the motif, or "auto" for the best one under the group.',
     }),
     lattice: partsOf(patternFields.lattice),

@@ -1,5 +1,6 @@
 import t from "tap";
 import { bearer, beginSession, design } from "../helpers/guest-sessions.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("returns twelve ideas, which are patterns", async (t) => {
@@ -36,6 +37,37 @@ t.test('motif "auto" is the best idea for the group', async (t) => {
   const changed = await server.request("PATCH", path, { json: { group: "p2", motif: "auto" } });
   t.match(changed.json.motif, (await bestOf("p2")).motif);
 });
+
+t.test(
+  "a new pattern of a panorama has the best motif, of another picture the middle",
+  async (t) => {
+    const server = await testServer(t);
+    const middle = { x: 0.5, y: 0.5, scale: 1, rotation: 0, sampling: "smooth" };
+    const createdOf = async (width: number, height: number, motif?: object) => {
+      const form = new FormData();
+      form.append("file", new Blob([Buffer.from(pngOf(photograph(width, height)))]), "picture.png");
+      const uploaded = await server.request("POST", "/sources/upload", { body: form });
+      const source_id = uploaded.json.id;
+      const made = await server.request("POST", "/patterns", {
+        json: { source_id, group: "p6", ...(motif && { motif }) },
+      });
+      t.equal(made.status, 201);
+      const json = { count: 1, groups: ["p6"] };
+      const ideas = await server.request("POST", `/sources/${source_id}/ideas`, { json });
+      return { motif: made.json.motif, best: ideas.json.data[0].motif };
+    };
+    for (const [width, height] of [
+      [200, 40],
+      [40, 200],
+    ]) {
+      const { motif, best } = await createdOf(width, height);
+      t.match(motif, best, `${width} × ${height}`);
+      t.notMatch(motif, middle, `${width} × ${height}`);
+    }
+    t.same((await createdOf(120, 60)).motif, middle, "the other side is half as long");
+    t.same((await createdOf(200, 40, {})).motif, middle, "members that are left out have defaults");
+  },
+);
 
 t.test('motif "auto" keeps how pixels are sampled, and fits the lattice', async (t) => {
   const server = await testServer(t);
