@@ -24,7 +24,7 @@ import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
-import { fillOf } from "./fill.ts";
+import { type Fill, fillOf } from "./fill.ts";
 import { createFlatColours, meanColour } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
@@ -92,7 +92,7 @@ export async function startAperiodic(
   } as const;
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
   const flatColour = createFlatColours(context, fill, shapes, aperiodic.fill === "varied");
-  const zone = isSoft ? { reach, mean: (await meanColour(context, fill, shapes[0])).colour } : null;
+  const zone = isSoft ? { reach, mean: await meanOf(context, fill, shapes[0]) } : null;
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
@@ -112,6 +112,16 @@ export async function startAperiodic(
     },
     end: () => fill.end?.(),
   };
+}
+
+/** Resolves with the mean colour of a fill, which ends if it cannot be computed. */
+async function meanOf(context: RenderContext, fill: Fill, shape: readonly Point[]) {
+  try {
+    return (await meanColour(context, fill, shape)).colour;
+  } catch (error) {
+    fill.end?.();
+    throw error;
+  }
 }
 
 /** Returns the tiling, or null for a quasicrystal. */

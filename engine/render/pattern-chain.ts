@@ -23,11 +23,15 @@ interface PointwiseStep {
   readonly args: readonly KernelArgument[];
 }
 
+interface TorusStep extends EffectStep<TorusEffect> {
+  readonly colours: readonly PictureColour[];
+}
+
 /** Effect steps in order. Those before the first torus effect need only single pixels. */
 export interface PatternChain {
   readonly pointwise: readonly PointwiseStep[];
   /** The remaining steps, which need a whole period. */
-  readonly onPeriod: readonly (PointwiseStep | EffectStep<TorusEffect>)[];
+  readonly onPeriod: readonly (PointwiseStep | TorusStep)[];
   /** Whether colours are flat inks, between which there are none. */
   readonly isFlat: boolean;
 }
@@ -48,17 +52,17 @@ export async function chainOf(
   const uses = patternStepsOf(design);
   const steps: PatternChain["onPeriod"][number][] = [];
   for (const { effect, params } of uses) {
-    if (effect.kind === "torus") {
-      steps.push({ effect, params });
-      continue;
-    }
     const before = uses.slice(0, steps.length);
     const colours = effect.readsColours?.(params)
       ? await context.colours.of([source.sha256, before.map(recipeOf)], () =>
           coloursOf(context, source, steps),
         )
       : [];
-    steps.push({ kernel: effect.kernel, args: effect.prepare(params, colours) });
+    steps.push(
+      effect.kind === "torus"
+        ? { effect, params, colours }
+        : { kernel: effect.kernel, args: effect.prepare(params, colours) },
+    );
   }
   const first = steps.findIndex((step) => !hasKernel(step));
   const count = first < 0 ? steps.length : first;
@@ -145,7 +149,10 @@ export async function applyToPeriod(
   for (const step of steps) {
     pixels = hasKernel(step)
       ? await applyPointwise(context, [step], pixels)
-      : await step.effect.apply({ ...period, ...pixels }, step.params, tools);
+      : await step.effect.apply({ ...period, ...pixels }, step.params, {
+          ...tools,
+          colours: step.colours,
+        });
     await checkpoint();
   }
   return pixels;

@@ -27,6 +27,8 @@ interface Listing<Params extends TObject> {
   issues?(params: Static<Params>): ParameterIssue[];
   /** Returns the size of the finest detail in edges of the cell, as a surface effect does in millimetres. */
   detail?(params: Static<Params>): number;
+  /** Whether it depends on the main colours of the picture that it is applied to. */
+  readsColours?(params: Static<Params>): boolean;
   /** Parameters with which the effect changes no pixel by more than 1/255. */
   readonly neutral: Partial<Static<Params>>;
 }
@@ -48,8 +50,6 @@ export interface PointwiseEffect<Params extends TObject = TObject> extends Listi
   readonly kind: "pointwise";
   /** Called as `(colour, ...prepare(params))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
-  /** Whether it depends on the main colours of the picture that it is applied to. */
-  readsColours?(params: Static<Params>): boolean;
   /**
    * The lengths of arrays do not depend on the parameters, so that nothing is compiled twice.
    * @param colours of the whole picture, the darkest first; none if it does not read them
@@ -105,6 +105,8 @@ export interface Torus extends Pixels, Size {
 
 /** Resources of a torus effect. */
 export interface EffectContext {
+  /** Main colours of the whole picture, the darkest first; none if the effect does not read them. */
+  readonly colours: readonly PictureColour[];
   /** Threads of a kernel call: constant, because every size is compiled. */
   readonly chunk: number;
   run(

@@ -1,9 +1,10 @@
 /** Halftone dots of a printing screen. */
 import Type, { type Static } from "typebox";
+import { linearFromOklab } from "../lib/colour.ts";
 import { encodeChannel } from "../lib/pack.ts";
 import { Colour, Strength } from "../parameters.ts";
-import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
-import { Contrast, stretchOf } from "./lib/tone-range.ts";
+import { defineTorusEffect, type EffectContext, type PictureColour, type Torus } from "./effect.ts";
+import { Contrast, stretchOf, type Tone } from "./lib/tone-range.ts";
 import { pixelSize } from "./torus/bands.ts";
 import { blockGrid } from "./torus/block-grid.ts";
 import { screenLattice } from "./torus/block-lattice.ts";
@@ -56,17 +57,20 @@ const PURITY = 0.75;
  * Share of a block that ink of one colour covers: its darkness as eyes see it, or its lightness if the ink is
  * light. By light alone a photograph would be nearly all ink, since a middle grey reflects a fifth of it.
  */
-function inkCoverage(means: BlockMeans, paper: Light, ink: Light, contrast: number): Float64Array {
+function inkCoverage(
+  means: BlockMeans,
+  paper: Light,
+  ink: Light,
+  stretched: (lightness: number) => number,
+): Float64Array {
   const lightInk = luminance(ink) > luminance(paper);
-  const tones = means.red.map(
-    (red, block) => encodeChannel(luminance([red, means.green[block], means.blue[block]])) / 255,
-  );
-  const stretched = stretchOf(
-    Array.from(tones, (lightness, block) => ({ lightness, share: means.alpha[block] })),
-    contrast,
-  );
-  return tones.map((lightness) => (lightInk ? stretched(lightness) : 1 - stretched(lightness)));
+  return means.red.map((red, block) => {
+    const lightness = stretched(lightnessOf([red, means.green[block], means.blue[block]]));
+    return lightInk ? lightness : 1 - lightness;
+  });
 }
+
+const lightnessOf = (light: Light) => encodeChannel(luminance(light)) / 255;
 
 /**
  * Computes the share of each block that its dot covers, and replaces means by dots' colours: dot and
@@ -93,6 +97,12 @@ function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
   });
 }
 
+const tonesOf = (colours: readonly PictureColour[]): Tone[] =>
+  colours.map(({ colour, share }) => {
+    const [red, green, blue] = linearFromOklab(colour);
+    return { lightness: lightnessOf([red * FULL, green * FULL, blue * FULL]), share };
+  });
+
 async function screen(torus: Torus, params: Static<typeof Params>, context: EffectContext) {
   const { x, y } = pixelSize(torus);
   const count = Math.min(params.dots, 1 / (MIN_DISTANCE * Math.max(x, y)));
@@ -102,7 +112,7 @@ async function screen(torus: Torus, params: Static<typeof Params>, context: Effe
   const ink = lightOfHex(params.ink);
   const coverage =
     params.mode === "ink"
-      ? inkCoverage(means, paper, ink, params.contrast)
+      ? inkCoverage(means, paper, ink, stretchOf(tonesOf(context.colours), params.contrast))
       : dotsOfMeans(means, paper);
   const radiusFor = radiusForCoverage(grid.basis, grid.pixel);
   const paintDots = dotPainter(grid, {
@@ -125,6 +135,7 @@ export const halftone = defineTorusEffect({
   description: "Prints the pattern as round dots on paper, on a screen that keeps the symmetry.",
   params: Params,
   detail: ({ dots }) => 1 / (6 * dots),
+  readsColours: ({ mode, contrast }) => mode === "ink" && contrast > 0,
   neutral: { strength: 0 },
   apply: async (torus, params, context) =>
     params.strength === 0 ? torus : screen(torus, params, context),

@@ -13,6 +13,7 @@ export const applied = (
     copyOf(torus),
     { ...Value.Create(effect.params), ...params },
     {
+      colours: [],
       chunk: 1 << 14,
       run: () => {
         throw new Error("these effects are plain JavaScript");
