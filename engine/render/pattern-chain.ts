@@ -69,8 +69,14 @@ export async function chainOf(
   return {
     pointwise: steps.slice(0, count).filter(hasKernel),
     onPeriod: steps.slice(count),
-    isFlat: uses.some(({ effect }) => effect === flatInks),
+    isFlat: isFlat(uses),
   };
+}
+
+/** Whether the last effect that mixes pixels or reduces colours leaves nothing but flat inks. */
+function isFlat(uses: readonly EffectStep<PatternEffect>[]): boolean {
+  const last = uses.findLast(({ effect }) => effect.kind === "torus" || effect === flatInks);
+  return last?.effect === flatInks && last.params.strength === 1;
 }
 
 const recipeOf = ({ effect: { id }, params }: EffectStep<PatternEffect>) => [id, params];

@@ -76,3 +76,13 @@ t.test("flat inks have no colours in between, nor has what is listed and traced"
   const inks = await engine.inks({ design, source, fields });
   t.equal(inks?.length, 2, "a picture of two tones has two inks");
 });
+
+t.test("flat inks that are not seen leave edges smooth", async (t) => {
+  const parts = { group: "p4", counterchange: "p4", render: { size: 150 } } as const;
+  const unseen = { id: "flat_inks", params: { strength: 0 } };
+  for (const effects of [[], [{ id: "blur" }]]) {
+    const plain = await swatchOf(engine, { ...parts, effects });
+    const flat = await swatchOf(engine, { ...parts, effects: [unseen, ...effects] });
+    t.equal(Buffer.compare(flat.pixels, plain.pixels), 0, `${effects.length} more`);
+  }
+});
