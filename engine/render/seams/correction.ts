@@ -28,7 +28,7 @@ const KNEE = 0.2;
 export interface Shown {
   /** Returns the element whose image of a point is shown there. */
   ownerOf(point: Point): Affine;
-  /** Returns about how far inside the domain a point of the grid lies, in edges of the cell. */
+  /** Returns about how far behind cuts and mirrors a point of the grid lies, in edges of the cell. */
   depthAt(point: Point): number;
 }
 
@@ -39,15 +39,22 @@ export interface Correction {
 }
 
 /**
- * Returns the correction of a picture in a domain.
+ * Resolves with the correction of a picture in a domain.
+ * @param checkpoint called after each resolution; may throw
  * @param spread distance over which it fades, in edges of the cell: it would tint the whole domain otherwise
  */
-export function correctionOf(picture: CoarsePicture, shown: Shown, spread: number): Correction {
+export async function correctionOf(
+  checkpoint: () => Promise<void>,
+  picture: CoarsePicture,
+  shown: Shown,
+  spread: number,
+): Promise<Correction> {
   const { grid } = picture;
   const box = { min: grid.min, max: nodeAt(grid, grid.width - 1, grid.height - 1) };
   let correction: Correction | null = null;
   for (const nodes of RESOLUTIONS) {
     correction = refined(correction, picture, gridOver(box, nodes), shown, spread);
+    await checkpoint();
   }
   const { channels, grid: finest } = correction as Correction;
   return { grid: finest, channels: channels.map((channel) => channel.map(limited)) };
@@ -132,7 +139,7 @@ function refined(
   return { grid, channels };
 }
 
-/** Nodes within which of a cut it has to be looked up who owns a point. */
+/** Nodes within which of a cut or a mirror it has to be looked up who owns a point. */
 const CLOSE = 3;
 
 /** Returns the nodes that show their own picture, and the owners of those beside them. */

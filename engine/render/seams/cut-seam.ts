@@ -4,7 +4,13 @@
  * colours meet. Found once for a source and its place; renders only look it up.
  */
 import type { Affine, Point } from "../../geometry/affine.ts";
-import { type AffineFunction, clip, type Domain, type Neighbour } from "../../geometry/domain.ts";
+import {
+  type AffineFunction,
+  clip,
+  type Domain,
+  type Neighbour,
+  valueAt,
+} from "../../geometry/domain.ts";
 import { boxOf } from "../../geometry/window.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { coarsePicture } from "./coarse-picture.ts";
@@ -30,7 +36,7 @@ export interface CutSeam {
 /** Nodes along the longer side of the grid of depths. */
 export const DEPTH_NODES = 256;
 
-/** The same for pictures in which no more than `COARSE_PIXELS` lie between coarse nodes: previews are sooner. */
+/** The same for pictures with at most `COARSE_PIXELS` between coarse nodes, so that previews come sooner. */
 const COARSE_NODES = 128;
 const COARSE_PIXELS = 3;
 
@@ -64,7 +70,7 @@ export function seamNodes(domain: Domain, width: number, edgesPerPixel: number):
 /**
  * Finds the seam of a source in a domain. Fine paths keep near the coarse ones, so that a picture is cut where its
  * preview is. Rejects with `LevelMissing`.
- * @param checkpoint called while what is missing of the level is made; may throw
+ * @param checkpoint called every few milliseconds of work; may throw
  * @param width most that a path may leave its edge, in edges of the cell
  * @param nodes of its longer side, from `seamNodes`
  * @param toSource map from the domain to source pixels
@@ -88,21 +94,35 @@ export async function findCutSeam(
   let picture = await pictureOf(COARSE_NODES);
   let paths = edgePaths(edges, picture, reach);
   if (nodes > COARSE_NODES) {
+    await checkpoint();
     picture = await pictureOf(nodes);
     paths = edgePaths(edges, picture, reach, paths);
   }
   const { grid } = picture;
   const depths = depthsOf(grid, edges, paths);
-  const ownerOf = ownersOf(domain, neighbours, grid, depths);
-  const nodesAround = new Interpolation(grid);
-  const depthAt = ({ x, y }: Point) => {
-    nodesAround.locate(x, y);
-    return nodesAround.read(depths);
+  await checkpoint();
+  const shown = {
+    ownerOf: ownersOf(domain, neighbours, grid, depths),
+    depthAt: depthReader(domain, grid, depths),
   };
   const correction = levels.hasAlpha
     ? null
-    : correctionOf(picture, { ownerOf, depthAt }, SPREAD * nearest.distance);
+    : await correctionOf(checkpoint, picture, shown, SPREAD * nearest.distance);
   return { reach, neighbours, grid, depths, correction };
+}
+
+/** Returns the function that measures how deep a point lies behind cuts and mirrors, in edges of the cell. */
+function depthReader({ edges }: Domain, grid: NodeGrid, depths: Float32Array) {
+  const interpolation = new Interpolation(grid);
+  const mirrors = edges.filter(({ mirror }) => mirror);
+  return (point: Point) => {
+    interpolation.locate(point.x, point.y);
+    let depth = interpolation.read(depths);
+    for (const { excess, distance } of mirrors) {
+      depth = Math.min(depth, valueAt(excess, point) / (2 * distance));
+    }
+    return depth;
+  };
 }
 
 /** Returns the function that is > 0 where a neighbour's picture may be shown. */
