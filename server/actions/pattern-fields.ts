@@ -80,7 +80,7 @@ export const AUTO = Type.Literal("auto", {
 });
 
 /** A motif, or "auto". */
-export const MotifInput = Type.Union([Motif, AUTO], {
+const MotifInput = Type.Union([Motif, AUTO], {
   description: `Part of the source that fills the fundamental domain. "auto" finds a part that shows the picture's subject, as \`POST /sources/{id}/ideas\` does, when the pattern is created. Default: the middle; "auto" for pictures of which one side is more than twice the other.`,
 });
 
