@@ -24,6 +24,9 @@ interface Presence {
 /** A start after a crash replays the log, which may take long. */
 const PATIENCE_MS = 120_000;
 
+/** How long after a failed start a lost server is started again. */
+const RETRY_MS = 5000;
+
 /** Another process is starting the server, took the port, or is still ending. */
 const TRANSIENT = /lock file|still in use|TCP\/IP sockets/;
 
@@ -50,7 +53,7 @@ async function join(cluster: Cluster, postmaster: Postmaster): Promise<Presence 
 }
 
 /** Finds or starts the server, and tries again when another process stops it at the same time. */
-async function attach(cluster: Cluster, preferredPort: number): Promise<Presence> {
+async function attach(cluster: Cluster, port?: number): Promise<Presence> {
   const deadline = Date.now() + PATIENCE_MS;
   let reason = "it does not answer";
   while (Date.now() < deadline) {
@@ -59,7 +62,7 @@ async function attach(cluster: Cluster, preferredPort: number): Promise<Presence
       const presence = await join(cluster, found);
       if (presence) return presence;
     } else if (!found) {
-      const failure = await startPostmaster(cluster, preferredPort);
+      const failure = await startPostmaster(cluster, port);
       if (failure === null) continue;
       reason = failure;
       if (!TRANSIENT.test(failure)) break;
@@ -85,7 +88,7 @@ async function isLast(session: pg.Client): Promise<boolean> {
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options;
   const cluster = await openCluster(options);
-  const first = await attach(cluster, 0);
+  const first = await attach(cluster);
   const { port } = first.postmaster;
   let presence: Promise<Presence | null> = Promise.resolve(first);
   let isReleased = false;
@@ -96,20 +99,24 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     session.once("end", () => {
       if (isReleased) return;
       log?.("database: lost the embedded PostgreSQL, looking for it");
-      presence = attach(cluster, port).then(
-        (again) => {
-          if (again.postmaster.port !== port) {
-            log?.("database: it runs on another port now, orbifold has to be started again");
-          }
-          keepPresence(again);
-          return again;
-        },
-        (error) => {
-          log?.(`database: ${errorMessage(error)}`);
-          return null;
-        },
-      );
+      presence = attachAgain();
     });
+  };
+  const attachAgain = async (): Promise<Presence | null> => {
+    while (!isReleased) {
+      try {
+        const again = await attach(cluster, port);
+        if (again.postmaster.port !== port) {
+          log?.("database: it runs on another port now, orbifold has to be started again");
+        }
+        keepPresence(again);
+        return again;
+      } catch (error) {
+        log?.(`database: ${errorMessage(error)}`);
+        await delay(RETRY_MS);
+      }
+    }
+    return null;
   };
   keepPresence(first);
 

@@ -1,5 +1,6 @@
 /** The embedded database's server process: found by its pid file, started, stopped. */
 import { execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -61,33 +62,41 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return null;
 }
 
-/** A free port: the preferred one if possible. */
-export async function freePort(preferred: number): Promise<number> {
-  const server = createServer().listen(preferred, "127.0.0.1");
-  try {
-    await once(server, "listening");
-    return (server.address() as AddressInfo).port;
-  } catch (error) {
-    if (preferred === 0) throw error;
-    return freePort(0);
-  } finally {
-    if (server.listening) await once(server.close(), "close");
+/**
+ * Ports that systems do not give to outgoing connections: while a server restarts, a client that looks for it, or any
+ * other, could take its port.
+ */
+const PORTS = [10_000, 32_767] as const;
+
+const TRIES = 100;
+
+/** Returns a free port. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    const wanted = tries < TRIES ? randomInt(...PORTS) : 0;
+    const server = createServer().listen(wanted, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (wanted === 0) throw error;
+    } finally {
+      if (server.listening) await once(server.close(), "close");
+    }
   }
 }
 
 /**
  * Starts the server in a session of its own, so that neither Ctrl-C nor this process's death ends it,
  * and waits. Returns null once it is ready, and its error message when it exits.
+ * @param port default: a free one
  */
-export async function startPostmaster(
-  cluster: Cluster,
-  preferredPort: number,
-): Promise<string | null> {
+export async function startPostmaster(cluster: Cluster, port?: number): Promise<string | null> {
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined);
   await using log = await open(cluster.log, "a+", 0o600);
   await using folder = await open(cluster.folder);
   const settings = {
-    port: await freePort(preferredPort),
+    port: port ?? (await freePort()),
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     timezone: "UTC",

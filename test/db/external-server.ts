@@ -26,7 +26,7 @@ export async function startExternalServer(t: Test, bin: string): Promise<string>
   const options = { ...user, cwd: "/", env: {} };
   const flags = [`--pgdata=${folder}`, "--username=tester", "--auth=trust", "--encoding=UTF8"];
   await run(join(bin, "initdb"), [...flags, "--locale=C", "--no-sync"], options);
-  const port = await freePort(0);
+  const port = await freePort();
   const settings = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
   const log = join(folder, "log");
   await run(join(bin, "pg_ctl"), ["-D", folder, "-l", log, "-o", settings, "-w", "start"], options);

@@ -91,7 +91,7 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
 export async function startProxy(t: Test, name: ProxyName, ports: readonly number[]) {
   const proxy: Proxy = proxies[name];
   const folder = await temporaryFolder(t);
-  const port = await freePort(0);
+  const port = await freePort();
   const sample = await readFile(
     new URL(`../../docs/examples/${proxy.sample}`, import.meta.url),
     "utf8",

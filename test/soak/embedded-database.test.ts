@@ -1,7 +1,8 @@
 /** Starting, finding, taking over and stopping the embedded database, with real processes. */
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -179,6 +180,49 @@ t.test("restarts a database that was killed", async (t) => {
   while ((await serverOf(dataDir)) === killed || !(await isBack())) await delay(50);
   t.match(await db.accounts.byId(id), { credits: 3 });
   await db.close();
+  t.equal(await serverOf(dataDir), null);
+});
+
+t.test("starts a lost database again, however long something keeps it from starting", async (t) => {
+  const dataDir = await usedDataFolder(t);
+  const said: string[] = [];
+  const lost = async (embedded: Awaited<ReturnType<typeof openEmbedded>>) => {
+    process.kill((await serverOf(dataDir)) ?? 0, "SIGKILL");
+    while (await openSession(embedded.url).then(closed, () => false)) await delay(10);
+  };
+  const closed = (session: Awaited<ReturnType<typeof openSession>>) =>
+    session.end().then(() => true);
+  const isBack = async (url: string) => {
+    while (!(await openSession(url).then(closed, () => false))) await delay(50);
+    return true;
+  };
+  const embedded = await openEmbedded({ dataDir, log: (line) => said.push(line) });
+  const { port } = new URL(embedded.url);
+
+  const control = join(dataDir, "postgres/cluster/global/pg_control");
+  await rename(control, `${control}.away`);
+  await lost(embedded);
+  while (!said.some((line) => line.includes("does not start"))) await delay(50);
+  await rename(`${control}.away`, control);
+  t.ok(await isBack(embedded.url), "after its files were damaged");
+
+  // Until the port was taken before the server started again.
+  for (let isTaken = false; !isTaken; ) {
+    await lost(embedded);
+    const other = createServer().listen(Number(port), "127.0.0.1");
+    isTaken = await once(other, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) {
+      await delay(500);
+      await once(other.close(), "close");
+    }
+    await isBack(embedded.url);
+  }
+  t.ok(await isBack(embedded.url), "after another took its port");
+  t.notOk(said.some((line) => line.includes("another port")));
+  await embedded.release();
   t.equal(await serverOf(dataDir), null);
 });
 
