@@ -28,7 +28,7 @@ const KNEE = 0.2;
 export interface Shown {
   /** Returns the element whose image of a point is shown there. */
   ownerOf(point: Point): Affine;
-  /** Returns about how far behind cuts and mirrors a point of the grid lies, in edges of the cell. */
+  /** Returns about how deep a point of the grid lies inside the domain, in edges of the cell; negative outside. */
   depthAt(point: Point): number;
 }
 

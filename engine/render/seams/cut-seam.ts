@@ -111,7 +111,7 @@ export async function findCutSeam(
   return { reach, neighbours, grid, depths, correction };
 }
 
-/** Returns the function that measures how deep a point lies behind cuts and mirrors, in edges of the cell. */
+/** Returns the function that measures how deep a point lies inside a domain's cuts and mirrors. */
 function depthReader({ edges }: Domain, grid: NodeGrid, depths: Float32Array) {
   const interpolation = new Interpolation(grid);
   const mirrors = edges.filter(({ mirror }) => mirror);
