@@ -75,7 +75,7 @@ t.test(name, { timeout }, async (t) => {
   const over = new AbortController();
   t.teardown(() => over.abort());
   const end = performance.now() + MINUTES * 60_000;
-  const isOver = () => performance.now() > end;
+  const isOver = () => over.signal.aborted || performance.now() > end;
 
   const pictures = await Promise.all(Array.from({ length: PICTURES }, () => noisePng(240, 180)));
   const visitors = Array.from({ length: VISITORS }, async (_, at) => {
@@ -105,7 +105,11 @@ t.test(name, { timeout }, async (t) => {
       await fault.run(Math.floor(random() * NODES), PAUSE_MS * random());
     }
   };
-  await Promise.all([...visitors, sampling(), failing()]);
+  const failure: unknown = await Promise.all([...visitors, sampling(), failing()]).then(
+    () => null,
+    (error) => error,
+  );
+  over.abort();
 
   const { violations, outcomes, succeeded } = journal;
   if (violations.length > 0) t.fail(`violations with SEED=${seed}`, { violations });
@@ -118,6 +122,8 @@ t.test(name, { timeout }, async (t) => {
     minutes: sampler.minutes(),
     soak: sampler.series(),
   });
+  // What was measured until then is kept.
+  if (failure !== null) throw failure;
   t.same(await nodes.stop(), Array(NODES).fill(0), "each node ends by itself");
 });
 
