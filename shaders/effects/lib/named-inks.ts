@@ -8,7 +8,7 @@ import {
   PICTURE_COLOURS,
   type PictureColour,
 } from "../effect.ts";
-import { type Matching, matchedColours } from "./matched-colours.ts";
+import { type Matching, matchedColours, meanOf } from "./matched-colours.ts";
 import type { Redrawing } from "./redraw.ts";
 
 /** Most characters of a name, and most bytes of it in UTF-8 (ISO 32000-1, table C.1). */
@@ -79,8 +79,8 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 /** Share of a picture's variance that inks may miss and still be about its colours. */
 const MISSED = 0.25;
 
-/** Hues are kept where they can be, and not every ink has to occur. */
-const MATCHING: Matching = { isRelative: false, shareCost: 0.005 };
+/** Light areas stay lighter than dark ones, hues are kept where they can be, and not every ink has to occur. */
+const MATCHING: Matching = { isRelative: false, chromaCost: 1, shareCost: 0.005 };
 
 /**
  * Returns the colours that pixels are compared with, and the inks that these become. Photographs of brown things on
@@ -122,10 +122,4 @@ export const nearestInk = (colour: Linear, inks: readonly Linear[]): Linear =>
 export function squaredDistance(one: Linear, other: Linear): number {
   const [lightness, a, b] = one.map((value, part) => value - other[part]);
   return lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
-}
-
-function meanOf(picture: readonly PictureColour[]): Linear {
-  const part = (channel: 0 | 1 | 2) =>
-    picture.reduce((sum, { colour, share }) => sum + share * colour[channel], 0);
-  return [part(0), part(1), part(2)];
 }
