@@ -228,7 +228,9 @@ t.test("no two inks of a pattern have the same name", async (t) => {
   const id = await makePattern(server, [...first, ...last]);
   const namesOf = async () => {
     const inks = await inksOf(server, id);
-    return inks.map(({ name, colour }, n) => [colour, name.replace(`Ink ${n + 1} `, "automatic ")]);
+    return inks.map(
+      ({ name, colour }, n) => [colour, name.replace(`Ink ${n + 1} `, "automatic ")] as const,
+    );
   };
   const named = new Map(await namesOf());
   t.same([named.get(red), named.get(indigo)], [`automatic ${red}`, "White"]);
