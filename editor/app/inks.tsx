@@ -1,4 +1,7 @@
 /** Inks of one's own: their names and colours. */
+import { isSameText, nameFault } from "../../engine/recipe/ink-names.ts";
+import { LIMITS } from "../../engine/recipe/limits.ts";
+import { status } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
 import { endGesture } from "./history.ts";
 
@@ -14,13 +17,7 @@ interface InksProps {
   readonly onChange: (inks: readonly Ink[] | undefined) => void;
 }
 
-/** Fewest and most inks. */
-const LEAST = 2;
-const MOST = 16;
-
-/** Most characters of a name, and most bytes of it in UTF-8. */
-const NAME_LENGTH = 60;
-const NAME_BYTES = 127;
+const { count, name: length } = LIMITS.inks;
 
 /** Colours of new inks. */
 const COLOURS = (
@@ -29,34 +26,42 @@ const COLOURS = (
 ).split(" ");
 
 export function Inks({ label, inks = [], onChange }: InksProps) {
-  const isFree = (ink: Partial<Ink>, at: number) =>
-    inks.every(
-      (other, n) => n === at || !(isSame(ink.name, other.name) || isSame(ink.colour, other.colour)),
-    );
+  const isTaken = (field: keyof Ink, value: string, at: number) =>
+    inks.some((other, n) => n !== at && isSameText(other[field], value));
   /** Changes an ink, unless the design would be refused then. */
-  const set = (at: number, ink: Partial<Ink>) => {
-    if (isFree(ink, at)) onChange(inks.with(at, { ...inks[at], ...ink }));
+  const recolour = (at: number, colour: string) => {
+    if (!isTaken("colour", colour, at)) onChange(inks.with(at, { ...inks[at], colour }));
+  };
+  /** Shows the colour that an ink has kept, and says why. */
+  const settle = (at: number, input: HTMLInputElement) => {
+    endGesture();
+    if (!isTaken("colour", input.value, at)) return;
+    input.value = inks[at].colour;
+    status.value = t("inks.colourTaken");
   };
   const rename = (at: number, input: HTMLInputElement) => {
     const name = input.value.trim();
-    const isUsable = isName(name) && isFree({ name }, at);
-    if (isUsable) set(at, { name });
-    input.value = isUsable ? name : inks[at].name;
+    const fault = isTaken("name", name, at) ? "taken" : nameFault(name);
+    input.value = fault === null ? name : inks[at].name;
+    if (fault === null) onChange(inks.with(at, { ...inks[at], name }));
     endGesture();
+    if (fault !== null) status.value = t(`inks.fault.${fault}`, { name });
   };
   const add = () => {
     const more = [...inks];
-    while (more.length < Math.max(LEAST, inks.length + 1)) {
-      const free = COLOURS.filter((colour) => !more.some((ink) => isSame(ink.colour, colour)));
-      const names = Array.from({ length: MOST }, (_, n) => t("inks.one", { number: n + 1 }));
-      const name = names.find((one) => !more.some((ink) => isSame(ink.name, one))) ?? "";
+    while (more.length < Math.max(count.minimum, inks.length + 1)) {
+      const free = COLOURS.filter((colour) => !more.some((ink) => isSameText(ink.colour, colour)));
+      const names = Array.from({ length: count.maximum }, (_, n) =>
+        t("inks.one", { number: n + 1 }),
+      );
+      const name = names.find((one) => !more.some((ink) => isSameText(ink.name, one))) ?? "";
       more.push({ name, colour: free[0] });
     }
     onChange(more);
     endGesture();
   };
   const remove = (at: number) => {
-    onChange(inks.length > LEAST ? inks.filter((_, n) => n !== at) : undefined);
+    onChange(inks.length > count.minimum ? inks.filter((_, n) => n !== at) : undefined);
     endGesture();
   };
   return (
@@ -68,12 +73,12 @@ export function Inks({ label, inks = [], onChange }: InksProps) {
             type="color"
             aria-label={t("inks.colour", { name })}
             value={colour}
-            onInput={({ currentTarget }) => set(at, { colour: currentTarget.value })}
-            onChange={endGesture}
+            onInput={({ currentTarget }) => recolour(at, currentTarget.value)}
+            onChange={({ currentTarget }) => settle(at, currentTarget)}
           />
           <input
             aria-label={t("inks.name", { name })}
-            maxLength={NAME_LENGTH}
+            maxLength={length.characters}
             defaultValue={name}
             onChange={({ currentTarget }) => rename(at, currentTarget)}
           />
@@ -82,7 +87,7 @@ export function Inks({ label, inks = [], onChange }: InksProps) {
           </button>
         </div>
       ))}
-      {inks.length < MOST && (
+      {inks.length < count.maximum && (
         <button type="button" class="wide" onClick={add}>
           {t("inks.add")}
         </button>
@@ -90,12 +95,3 @@ export function Inks({ label, inks = [], onChange }: InksProps) {
     </fieldset>
   );
 }
-
-/** Whether the engine accepts a name, see `namedInkIssues`. */
-const isName = (name: string) =>
-  name !== "" &&
-  new TextEncoder().encode(name).length <= NAME_BYTES &&
-  !/^(all|none)$|[\p{Cc}\u2028\u2029\ufffe\uffff]/iu.test(name);
-
-const isSame = (one: string | undefined, other: string) =>
-  one?.toLowerCase() === other.toLowerCase();

@@ -1,4 +1,6 @@
 /** The flat inks of a pattern, and its files for design programs and screen printers. */
+import { isAutomaticName } from "../../engine/recipe/ink-names.ts";
+import { LIMITS } from "../../engine/recipe/limits.ts";
 import type { Ink } from "../../server/actions/inks.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt, status } from "../shared/attempt.ts";
@@ -36,6 +38,8 @@ function Files({ pattern, name, onChange }: InksProps) {
   const path = `patterns/${pattern.id}`;
   const loaded = useLoaded<{ readonly data: readonly Ink[] }>(`${path}/inks`);
   const inks = loaded.value?.data ?? [];
+  const nameable = nameableInks(pattern, inks);
+  const canName = ({ colour }: Ink) => nameable.some((ink) => ink.colour.toLowerCase() === colour);
   const save = (part: string, suffix: string) =>
     download(`${path}/${part}`, `${fileName(name)}${suffix}`);
   const saveCurves = (event: SubmitEvent) => {
@@ -43,7 +47,7 @@ function Files({ pattern, name, onChange }: InksProps) {
     save(`vector?format=${format}&cell_mm=${cell}`, `.${format}`);
   };
   const saveNames = (event: SubmitEvent) => {
-    const json = { effects: withNames(pattern, inks, fieldsOf(event)) };
+    const json = { effects: withNames(pattern.effects, nameable, inks, fieldsOf(event)) };
     void attempt({ name: t("shell.saving"), subject: path }, async () => {
       onChange(await fetchJson<Pattern>("PATCH", path, { json }));
       await loaded.reload();
@@ -60,13 +64,13 @@ function Files({ pattern, name, onChange }: InksProps) {
         return (
           <li key={`${colour} ${one.name}`}>
             <span class="swatch" style={{ background: colour }} />
-            {canName(pattern, inks) ? (
+            {canName(one) ? (
               <input
                 name={colour}
                 aria-label={t("inks.nameOf", { ink })}
-                maxLength={60}
-                defaultValue={ink}
-                required
+                maxLength={LIMITS.inks.name.characters}
+                placeholder={ink}
+                defaultValue={isNamed(one) ? ink : ""}
               />
             ) : (
               <span>{ink}</span>
@@ -86,7 +90,7 @@ function Files({ pattern, name, onChange }: InksProps) {
   );
   return (
     <>
-      {canName(pattern, inks) ? (
+      {inks.some(canName) ? (
         <form onSubmit={saveNames}>
           {list}
           <button type="submit" class="wide">
@@ -128,24 +132,42 @@ function Files({ pattern, name, onChange }: InksProps) {
 type NamedInk = Pick<Ink, "name" | "colour">;
 
 /** Whether an ink has a name of its own, and not the API's. */
-const isNamed = ({ name, colour }: Ink) => !new RegExp(`^Ink \\d+ ${colour}$`).test(name);
+const isNamed = ({ name }: Ink) => !isAutomaticName(name);
 
-/** Whether what the inks are called can be stored: a palette would give them other colours afterwards. */
-const canName = ({ effects, palette, style }: Pattern, inks: readonly Ink[]) =>
-  inks.length > 1 && effects.at(-1)?.id === "flat_inks" && palette === null && style === null;
+/**
+ * Returns the inks that can have names without a change of the picture: those that the pattern has by name, or those
+ * that its effect found, where every colour is one of them.
+ */
+function nameableInks(pattern: Pattern, inks: readonly Ink[]): readonly NamedInk[] {
+  const { effects, palette, style, counterchange, background } = pattern;
+  const { id, params } = effects.at(-1) ?? {};
+  // A palette gives them other colours afterwards.
+  if (id !== "flat_inks" || palette !== null || style !== null) return [];
+  const given = params?.inks as readonly NamedInk[] | undefined;
+  if (given !== undefined) return given;
+  const isFound =
+    counterchange === null &&
+    (params?.strength ?? 1) === 1 &&
+    inks.every(({ colour }) => colour !== background?.toLowerCase());
+  return isFound && inks.length >= LIMITS.inks.count.minimum ? inks : [];
+}
 
-/** Returns a pattern's effects with names for its inks, by their colours. */
+/** Returns effects with other names for the inks of the last one, by their colours. */
 function withNames(
-  { effects, background }: Pattern,
+  effects: Pattern["effects"],
+  nameable: readonly NamedInk[],
   inks: readonly Ink[],
   names: Readonly<Record<string, string>>,
 ) {
   const { id, params } = effects[effects.length - 1];
-  const found = inks.filter(({ colour }) => colour !== background?.toLowerCase());
-  const given = params?.inks as readonly NamedInk[] | undefined;
-  const named = (given ?? found).map(({ name, colour }) => ({
-    name: names[colour.toLowerCase()]?.trim() || name,
-    colour,
-  }));
+  const named = nameable.map(({ name, colour }) => {
+    const n = inks.findIndex((ink) => ink.colour === colour.toLowerCase());
+    // One that does not occur is not in the form.
+    if (n < 0) return { name, colour };
+    return { name: names[inks[n].colour].trim() || automaticName(n, inks[n].colour), colour };
+  });
   return effects.with(-1, { id, params: { ...params, inks: named } });
 }
+
+/** Returns the API's name for the ink at a place of the list. */
+const automaticName = (n: number, colour: string) => `Ink ${n + 1} ${colour}`;

@@ -1,5 +1,6 @@
 /** The inks of a pattern: the colours that occur in its tile. */
 import { flatInks } from "../../shaders/effects/flat-inks.ts";
+import { isAutomaticName } from "../../shaders/effects/lib/ink-names.ts";
 import type { NamedInk } from "../../shaders/effects/lib/named-inks.ts";
 import { cielabOf } from "../../shaders/lib/cielab.ts";
 import { linearFromHex } from "../../shaders/lib/colour.ts";
@@ -26,16 +27,20 @@ export function printedColourReader(background: string | null) {
     alpha === null || alpha[at] >= OPAQUE ? colour[at] : below;
 }
 
-/** Returns the names that a checked design gives to colours, by `#rrggbb`. */
+/**
+ * Returns the names that a checked design gives to colours, by `#rrggbb`: those of its last inks, of which no two are
+ * the same. One that is like an automatic name is none, as another ink's may be the same.
+ */
 export function inkNamesOf(
   design: Pick<Design, "style" | "effects" | "palette">,
 ): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { effect, params } of patternStepsOf(design)) {
-    const named = effect === flatInks ? (params.inks as readonly NamedInk[] | undefined) : [];
-    for (const { name, colour } of named ?? []) names.set(colour.toLowerCase(), name);
-  }
-  return names;
+  const last = patternStepsOf(design).findLast(({ effect }) => effect === flatInks);
+  const named = (last?.params.inks as readonly NamedInk[] | undefined) ?? [];
+  return new Map(
+    named
+      .filter(({ name }) => !isAutomaticName(name))
+      .map(({ name, colour }) => [colour.toLowerCase(), name]),
+  );
 }
 
 /**

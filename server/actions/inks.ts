@@ -122,7 +122,7 @@ export async function listInks(
 function requireInks<Made>(made: Made | null, id: number): Made {
   if (made !== null) return made;
   throw new Conflict(
-    `pattern ${id} has more than 16 colours: add the effect flat_inks, which reduces them`,
+    `pattern ${id} has more than 16 colours: end its effects with flat_inks at strength 1; a counterchange doubles the number of inks`,
   );
 }
 

@@ -66,7 +66,7 @@ export const paletteMap = definePointwise({
   },
 });
 
-const MATCHING: Matching = { isRelative: true, shareCost: 0.02 };
+const MATCHING: Matching = { isRelative: true, chromaCost: 2.5, shareCost: 0.02 };
 
 const withShares = (colours: readonly Linear[], shares: readonly number[]): PictureColour[] =>
   colours.map((colour, n) => ({ colour, share: shares[n] }));

@@ -188,12 +188,17 @@ t.test("says which ink cannot be used, and why", async (t) => {
     [[red, { ...blue, colour: "blue" }], "/1/colour", /a colour such as/],
     [[red, { ...blue, colour: "#c8102e" }], "/1/colour", /two inks have this colour/],
     [[red, { ...blue, name: "PANTONE 186 c" }], "/1/name", /two inks have this name/],
+    [[red, { ...blue, name: "Pantone\u00a0１８６ C" }], "/1/name", /two inks have this name/],
     [[red, { ...blue, name: "all" }], "/1/name", /PDF reserves/],
+    [[red, { ...blue, name: "BLACK" }], "/1/name", /PDF reserves/],
+    [[red, { ...blue, name: "Cyan" }], "/1/name", /PDF reserves/],
     [[red, { ...blue, name: "" }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: " Indigo" }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: "a\u0000b" }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: "a\u2028b" }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: "a\ufffeb" }], "/1/name", /1 to 60 characters/],
+    [[red, { ...blue, name: "a\u202eb" }], "/1/name", /1 to 60 characters/],
+    [[red, { ...blue, name: "Pantone\u200b 186 C" }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: "a".repeat(61) }], "/1/name", /1 to 60 characters/],
     [[red, { ...blue, name: "染".repeat(60) }], "/1/name", /a PDF cannot contain/],
     [[red, { ...blue, name: "a\ud800b" }], "/1/name", /a PDF cannot contain/],
@@ -204,9 +209,38 @@ t.test("says which ink cannot be used, and why", async (t) => {
     t.equal(reply.status, 422, message.source);
     t.match(reply.json.errors[0], { path: `/effects/0/params/inks${path}`, message });
   }
-  const longest = [red, { ...blue, name: "染".repeat(42) }];
-  const reply = await server.request("PATCH", `/patterns/${id}`, {
-    json: { effects: flatInks(longest) },
-  });
-  t.equal(reply.status, 200);
+  for (const name of ["染".repeat(42), "😀".repeat(31), "👩\u200d🎨", "Black ink"]) {
+    const effects = flatInks([red, { ...blue, name }]);
+    const reply = await server.request("PATCH", `/patterns/${id}`, { json: { effects } });
+    t.equal(reply.status, 200, name);
+  }
+});
+
+t.test("no two inks of a pattern have the same name", async (t) => {
+  const server = await testServer(t);
+  const [red, indigo] = ["#c8102e", "#1d2a5d"];
+  const first = flatInks([
+    { name: "White", colour: red },
+    { name: "Other", colour: indigo },
+  ]);
+  // It changes nothing, but its names are those that count.
+  const last = flatInks([{ name: "White", colour: indigo }, INKS[2]], { strength: 0 });
+  const id = await makePattern(server, [...first, ...last]);
+  const namesOf = async () => {
+    const inks = await inksOf(server, id);
+    return inks.map(
+      ({ name, colour }, n) => [colour, name.replace(`Ink ${n + 1} `, "automatic ")] as const,
+    );
+  };
+  const named = new Map(await namesOf());
+  t.same([named.get(red), named.get(indigo)], [`automatic ${red}`, "White"]);
+
+  for (const number of [1, 2]) {
+    const effects = flatInks([
+      { name: `ink ${number} ${indigo}`, colour: red },
+      { name: `Ink ${number} ${red}`, colour: indigo },
+    ]);
+    await server.request("PATCH", `/patterns/${id}`, { json: { effects } });
+    for (const [colour, name] of await namesOf()) t.equal(name, `automatic ${colour}`);
+  }
 });

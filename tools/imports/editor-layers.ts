@@ -13,6 +13,7 @@ export const editorLayers: readonly Layer[] = [
       "editor/messages/",
       "editor/patient-fetch.ts",
       "engine/motif-outline.ts",
+      "engine/recipe/ink-names.ts",
       "engine/recipe/limits.ts",
       "engine/recipe/tile-edges.ts",
       "npm:preact",

@@ -166,6 +166,7 @@ export const importRules: ImportRules = {
         "engine/lower-thread-priority.ts",
         "engine/mockup-core.ts",
         "engine/motif-outline.ts",
+        "engine/recipe/ink-names.ts",
         "engine/recipe/limits.ts",
         "engine/recipe/tile-edges.ts",
         "engine/single-use-stream.ts",

@@ -2,15 +2,14 @@
 import type { Linear } from "../../lib/colour.ts";
 import type { PictureColour } from "../effect.ts";
 
-/** Cost of moving a whole picture by an OKLab distance of 1 in a and b. */
-const CHROMA_COST = 2.5;
-
 /** Least range of lightness that is stretched to the palette's. */
 const LEAST_RANGE = 0.15;
 
 export interface Matching {
   /** Whether chroma is compared relative to the means of picture and palette, or as it is. */
   readonly isRelative: boolean;
+  /** Cost of moving a whole picture by an OKLab distance of 1 in a and b; 1 for lightness. */
+  readonly chromaCost: number;
   /** Cost of missed shares. */
   readonly shareCost: number;
 }
@@ -26,7 +25,7 @@ export interface Matching {
 export function matchedColours(
   picture: readonly PictureColour[],
   palette: readonly PictureColour[],
-  { isRelative, shareCost }: Matching,
+  { isRelative, chromaCost, shareCost }: Matching,
 ): Linear[] {
   if (picture.length === 0) return [];
   const lightness = lightnessFor(picture, palette);
@@ -35,7 +34,7 @@ export function matchedColours(
     palette.map((other) => {
       const a = colour[1] - from[1] - other.colour[1] + to[1];
       const b = colour[2] - from[2] - other.colour[2] + to[2];
-      return share * ((lightness[n] - other.colour[0]) ** 2 + CHROMA_COST * (a * a + b * b));
+      return share * ((lightness[n] - other.colour[0]) ** 2 + chromaCost * (a * a + b * b));
     }),
   );
   const costOf = (chosen: readonly number[]) => {
@@ -113,7 +112,8 @@ function interpolated(
 
 const GREY: Linear = [0, 0, 0];
 
-function meanOf(colours: readonly PictureColour[]): Linear {
+/** Returns the mean of colours, weighted by their shares. */
+export function meanOf(colours: readonly PictureColour[]): Linear {
   const part = (channel: 0 | 1 | 2) =>
     colours.reduce((sum, { colour, share }) => sum + share * colour[channel], 0);
   return [part(0), part(1), part(2)];

@@ -2,32 +2,29 @@
 import Type, { type Static } from "typebox";
 import { type Linear, linearFromHex, oklabFromLinear } from "../../lib/colour.ts";
 import { colour } from "../../parameters.ts";
+import { CHROMA_WEIGHT, type ParameterIssue, type PictureColour } from "../effect.ts";
 import {
-  CHROMA_WEIGHT,
-  type ParameterIssue,
-  PICTURE_COLOURS,
-  type PictureColour,
-} from "../effect.ts";
-import { type Matching, matchedColours } from "./matched-colours.ts";
+  INK_LIMITS,
+  isSameText,
+  NAME_PATTERN,
+  type NameFault,
+  nameFault,
+  reservedNames,
+} from "./ink-names.ts";
+import { type Matching, matchedColours, meanOf } from "./matched-colours.ts";
 import type { Redrawing } from "./redraw.ts";
 
-/** Most characters of a name, and most bytes of it in UTF-8 (ISO 32000-1, table C.1). */
-const NAME_LENGTH = 60;
-const NAME_BYTES = 127;
+const { count, name } = INK_LIMITS;
 
-/** Spot colours by which a PDF means all plates, and none (ISO 32000-1, § 8.6.6.4). */
-const RESERVED = ["All", "None"];
-
-/** Control characters, line separators, and what XML 1.0 cannot contain. */
-const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufffe\\uffff";
+const READABLE = `1 to ${name.characters} characters without control or invisible characters, or spaces at the ends`;
 
 export const NamedInk = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: NAME_LENGTH,
-      pattern: `^[^\\s${CONTROLS}]([^${CONTROLS}]*[^\\s${CONTROLS}])?$`,
-      title: `1 to ${NAME_LENGTH} characters without control characters or spaces at the ends`,
+      maxLength: name.characters,
+      pattern: NAME_PATTERN,
+      title: READABLE,
       examples: ["Pantone 186 C"],
       description: "What the printer calls it.",
     }),
@@ -42,11 +39,11 @@ export const NamedInk = Type.Object(
 export type NamedInk = Static<typeof NamedInk>;
 
 export const NamedInks = Type.Array(NamedInk, {
-  minItems: 2,
-  maxItems: PICTURE_COLOURS,
-  title: `a list of 2 to ${PICTURE_COLOURS} inks such as {"name": "Pantone 186 C", "colour": "#c8102e"}`,
+  minItems: count.minimum,
+  maxItems: count.maximum,
+  title: `a list of ${count.minimum} to ${count.maximum} inks such as {"name": "Pantone 186 C", "colour": "#c8102e"}`,
   description:
-    "Inks of your own, which the picture is reduced to instead of its main colours; `count` then has no influence. Where they are about the picture's colours, each pixel gets the most similar ink; otherwise its main colours become inks of a similar hue in the order of their lightness, so that the motif stays readable. Not every ink has to occur.",
+    "Inks of your own, which the picture is reduced to instead of its main colours; `count` then has no influence. If they are close to the picture's colours, each pixel takes the most similar ink. If they are not (a brown picture in blues), the main colours of the picture are mapped: the darkest to a dark ink, the lightest to a light one, and between them by hue. Not every ink has to occur.",
 });
 
 /** Returns what the schema cannot say of inks: that no two are the same, and which names PDF cannot hold. */
@@ -58,29 +55,35 @@ export function namedInkIssues(inks: readonly NamedInk[]): ParameterIssue[] {
       issues.push({ path: `/inks/${at}/${field}`, message, expected, received });
     };
     const before = inks.slice(0, at);
-    // File systems may not tell upper case from lower case.
-    if (before.some((other) => isSame(other.name, name))) {
+    const fault = nameFault(name);
+    // Printers and their programs may not tell upper case from lower case.
+    if (before.some((other) => isSameText(other.name, name))) {
       add("name", "two inks have this name", "a name of its own for each ink");
-    } else if (RESERVED.some((word) => isSame(word, name))) {
-      add("name", "PDF reserves this name", `a name other than ${RESERVED.join(" and ")}`);
-    } else if (!name.isWellFormed() || new TextEncoder().encode(name).length > NAME_BYTES) {
-      const expected = `Unicode text of at most ${NAME_BYTES} bytes in UTF-8`;
-      add("name", "a PDF cannot contain this name", expected);
+    } else if (fault !== null) {
+      add("name", ...FAULTS[fault]);
     }
-    if (before.some((other) => isSame(other.colour, colour))) {
+    if (before.some((other) => isSameText(other.colour, colour))) {
       add("colour", "two inks have this colour", "a colour of its own for each ink");
     }
   });
   return issues;
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+/** Messages about names, and what is expected. */
+const FAULTS: Readonly<Record<NameFault, readonly [string, string]>> = {
+  text: ["nobody can read this name", READABLE],
+  reserved: [
+    "PDF reserves this name for a process colour, or for all or no plates",
+    `a name other than ${reservedNames}`,
+  ],
+  bytes: ["a PDF cannot contain this name", `Unicode text of at most ${name.bytes} bytes in UTF-8`],
+};
 
 /** Share of a picture's variance that inks may miss and still be about its colours. */
 const MISSED = 0.25;
 
-/** Hues are kept where they can be, and not every ink has to occur. */
-const MATCHING: Matching = { isRelative: false, shareCost: 0.005 };
+/** Light areas stay lighter than dark ones, hues are kept where they can be, and not every ink has to occur. */
+const MATCHING: Matching = { isRelative: false, chromaCost: 1, shareCost: 0.005 };
 
 /**
  * Returns the colours that pixels are compared with, and the inks that these become. Photographs of brown things on
@@ -122,10 +125,4 @@ export const nearestInk = (colour: Linear, inks: readonly Linear[]): Linear =>
 export function squaredDistance(one: Linear, other: Linear): number {
   const [lightness, a, b] = one.map((value, part) => value - other[part]);
   return lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
-}
-
-function meanOf(picture: readonly PictureColour[]): Linear {
-  const part = (channel: 0 | 1 | 2) =>
-    picture.reduce((sum, { colour, share }) => sum + share * colour[channel], 0);
-  return [part(0), part(1), part(2)];
 }

@@ -142,3 +142,16 @@ t.test("a picture stays readable in inks that are far from its colours", async (
     "darker stays darker",
   );
 });
+
+t.test("white areas become the lighter of two saturated inks", async (t) => {
+  const [red, indigo] = [0xc8102e, 0x1d2a5d];
+  const inks = named(hexOf(red), hexOf(indigo));
+  // An orange motif with shade and black in it on white and on greyish white, as a portrait in a studio.
+  const [white, grey, orange, brown, black] = [0xf8f6f2, 0xd8d4d0, 0xd8562a, 0x8a2f1c, 0x18161c];
+  const areas = [white, white, grey, grey, orange, orange, brown, black, black, black];
+  const picture = Float32Array.from({ length: 6000 }, (_, at) => areas[at % areas.length]);
+  const out = await applyEffect(runner, flatInks, { inks }, picture);
+  const inkOf = (colour: number) => out[picture.indexOf(colour)];
+  t.same([white, grey, orange].map(inkOf), [red, red, red]);
+  t.same([brown, black].map(inkOf), [indigo, indigo]);
+});

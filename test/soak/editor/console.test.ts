@@ -132,31 +132,6 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   // Else what is downloaded below waits for the others.
   await button(page, "Draw them again").waitFor({ timeout: 300_000 });
 
-  await page.getByText("Flat inks", { exact: true }).last().click();
-  await page.getByText("more colours than can be mixed").waitFor();
-  await server.request("PATCH", `/patterns/${id}`, { json: { effects: [{ id: "flat_inks" }] } });
-  await page.reload();
-  await page.getByText("Flat inks", { exact: true }).last().click();
-  const first = page.getByRole("textbox", { name: /^Name of Ink 1 #/ });
-  await first.waitFor();
-  await first.fill(" Indigo <30> ");
-  const before = await server.request("GET", `/patterns/${id}/inks`);
-  await button(page, "Save names").click();
-  await page.getByText("Saved.", { exact: true }).waitFor();
-  await page.getByRole("textbox", { name: "Name of Indigo <30>" }).waitFor();
-  const { data: inks } = (await server.request("GET", `/patterns/${id}/inks`)).json;
-  t.same(inks, before.json.data.with(0, { ...before.json.data[0], name: "Indigo <30>" }));
-  const separation = await server.request(
-    "GET",
-    `/patterns/${id}/separations/${inks[1].colour.slice(1)}?size=4096`,
-  );
-  t.equal(separation.status, 200);
-  t.ok((await downloaded(`Separation of ${inks[1].name}`)).equals(separation.bytes));
-  t.equal((await downloaded("Swatches (ASE)")).toString("latin1", 0, 4), "ASEF");
-  await page.getByRole("spinbutton", { name: "Repeat in mm" }).fill("64");
-  const curves = await server.request("GET", `/patterns/${id}/vector?cell_mm=64`);
-  t.ok((await downloaded("Download curves")).equals(curves.bytes));
-
   await page.getByText("Colourways", { exact: true }).last().click();
   for (const name of ["Delft", "Blush"]) await page.getByRole("checkbox", { name }).check();
   await button(page, "Create 2 colourways").click();

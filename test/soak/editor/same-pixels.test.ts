@@ -155,10 +155,23 @@ t.test("inks of one's own have the server's pixels, and names that can be", { sk
     await name(from).press("Tab");
   };
   await rename("Ink 1", " Indigo 30 ");
-  for (const refused of ["indigo 30", "All", "  ", "染".repeat(43)]) {
+  const told = page.getByRole("status");
+  const refusals: readonly (readonly [string, RegExp])[] = [
+    ["indigo 30", /Another ink has the name “indigo 30”/],
+    ["black", /PDF reserves the name “black”/],
+    ["  ", /it is empty/],
+    ["Ecru\u202e", /invisible characters/],
+    ["染".repeat(43), /too long for a PDF/],
+  ];
+  for (const [refused, reason] of refusals) {
     await rename("Ink 2", refused);
     t.equal(await name("Ink 2").inputValue(), "Ink 2", `"${refused}" is refused`);
+    t.match(await told.textContent(), reason);
   }
+  await page.getByLabel("Colour of Ink 2").fill("#1d2a5d");
+  await page.getByLabel("Colour of Ink 2").blur();
+  t.equal(await page.getByLabel("Colour of Ink 2").inputValue(), "#ffe0b0");
+  t.match(await told.textContent(), "Another ink has this colour.");
   t.equal(await count.count(), 0, "as many as there are");
   await page.setViewportSize({ width: 360, height: 740 });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,0 +1,2 @@
+/** Which names inks can have, for pages that check them before a design is refused. */
+export { isAutomaticName, isSameText, nameFault } from "../../shaders/effects/lib/ink-names.ts";
