@@ -195,7 +195,11 @@ t.test("says why a pattern has no inks", async (t) => {
   const id = await flatPattern(server, { effects: [] });
   for (const what of ["inks", "swatches", "vector"]) {
     const many = await server.request("GET", `/patterns/${id}/${what}`);
-    t.match(many.json, { status: 409, code: "conflict", detail: /end its effects with flat_inks at strength 1/ });
+    t.match(many.json, {
+      status: 409,
+      code: "conflict",
+      detail: /end its effects with flat_inks at strength 1/,
+    });
   }
   const nowhere = await server.request("GET", `/patterns/${id}/separations/00ff00?size=64`);
   t.match(nowhere.json, { status: 404, code: "not_found", detail: /#00ff00/ });
