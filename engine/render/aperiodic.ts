@@ -91,7 +91,8 @@ export async function startAperiodic(
     reach: isSoft ? reach / edge : 0,
   } as const;
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
-  const flatColour = createFlatColours(context, fill, shapes, aperiodic.fill === "varied");
+  const isVaried = aperiodic.fill === "varied";
+  const flatColour = createFlatColours(context, design, source, fill, shapes, isVaried);
   const zone = isSoft ? { reach, mean: await meanOf(context, fill, shapes[0]) } : null;
   return {
     async rows(first, count) {

@@ -94,6 +94,26 @@ t.test("flat tiles have one colour for each kind", async (t) => {
   }
 });
 
+t.test("flat tiles have the same colours at any size, with effects too", async (t) => {
+  for (const effects of [[], [{ id: "sepia" }], [{ id: "halftone" }]]) {
+    const source = await engine.drawPreset("floral", 2, 600);
+    const coloursAt = async (cell: number) => {
+      const wide = { cell, surface_width: 6 * cell, surface_height: 5 * cell };
+      const render = sheet({ kind: "penrose_p3", fill: "flat", outline_width: 0 }, wide);
+      const { pixels } = await pixelsOf(engine, { source, effects, render });
+      const counts = new Map<string, number>();
+      for (let k = 0; k < pixels.length; k += 3) {
+        const colour = pixels.subarray(k, k + 3).join();
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      const [first, second] = [...counts].sort(([, a], [, b]) => b - a);
+      return [first[0], second[0]].sort();
+    };
+    const colours = await coloursAt(16);
+    for (const cell of [50, 128]) t.same(await coloursAt(cell), colours, `cell ${cell}`);
+  }
+});
+
 t.test("varied tiles have few colours besides their outlines", async (t) => {
   const lines = { fill: "varied", outline_width: 0 } as const;
   const { pixels } = await pixelsOf(engine, { render: sheet(lines, { cell: 60 }) });
