@@ -186,6 +186,27 @@ t.test("tiles that vary depend on their places alone", async (t) => {
   }
 });
 
+t.test("parts of a large source stay sharp with effects", async (t) => {
+  // Stripes: as many edges as before an effect that changes almost nothing.
+  const [width, height] = [2400, 1600];
+  const pixels = Uint8Array.from({ length: width * height * 3 }, (_, k) =>
+    Math.floor(k / 3 / 8) % 2 === 0 ? 30 : 230,
+  );
+  const source = pngOf({ width, height, channels: 3, pixels });
+  const render = sheet({ variation: "parts", blend: 0, outline_width: 0 }, { cell: 400 });
+  const steepness = async (effects: NonNullable<RequestParts["effects"]>) => {
+    const drawn = await pixelsOf(engine, { source, motif: { scale: 3 }, effects, render });
+    let sum = 0;
+    for (let k = 3; k < drawn.pixels.length; k++) {
+      sum += Math.abs(drawn.pixels[k] - drawn.pixels[k - 3]);
+    }
+    return sum / drawn.pixels.length;
+  };
+  const plain = await steepness([]);
+  const changed = await steepness([{ id: "blur", params: { radius: 0.0001 } }]);
+  t.ok(changed > 0.7 * plain, `${changed} of ${plain}`);
+});
+
 t.test("outlines have the requested width and colour", async (t) => {
   const pixels = new Uint8Array(32 * 32 * 3).fill(255);
   const source = pngOf({ width: 32, height: 32, channels: 3, pixels });
