@@ -35,7 +35,7 @@ export interface Fill extends Pick<PlacedShapes, "vary"> {
 }
 
 /** Most pixels of a fill with effects that need a period. */
-const MAX_TEXTURE_PIXELS = 4_000_000;
+export const MAX_TEXTURE_PIXELS = 4_000_000;
 
 /**
  * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with

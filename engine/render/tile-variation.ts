@@ -17,7 +17,7 @@ import { type Bounds, placeMotif } from "./placement.ts";
 const ENLARGED = 2;
 
 /** The most parts whose area the box around all of them has, if it is computed as a whole. */
-const WHOLE_PARTS = 8;
+export const WHOLE_PARTS = 8;
 
 /** What tiles show of the source. */
 export interface TileView {

@@ -171,6 +171,20 @@ t.test("pictures of neighbouring tiles run into each other", async (t) => {
   }
 });
 
+t.test("the look changes gradually with the zone", async (t) => {
+  const drawn = async (blend: number) => {
+    const render = sheet({ blend, outline_width: 0 }, { cell: 8 });
+    return pixelsOf(engine, { render });
+  };
+  let before = await drawn(0.1);
+  for (let hundredths = 11; hundredths <= 50; hundredths += 3) {
+    const now = await drawn(hundredths / 100);
+    const difference = meanDifference(now, before);
+    t.ok(difference < 1, `${hundredths / 100}: ${difference} levels`);
+    before = now;
+  }
+});
+
 t.test("tiles that vary depend on their places alone", async (t) => {
   const long = { surface_width: 500, surface_height: 400, cell: 60 };
   for (const kind of ["penrose_p3", "hat", "spectre"] as const) {
