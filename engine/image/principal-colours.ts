@@ -58,6 +58,7 @@ export function principalColours(samples: Samples, count: number): PictureColour
     .map((mean, n) => ({
       colour: [mean[0], mean[1] / CHROMA_WEIGHT, mean[2] / CHROMA_WEIGHT] as const,
       share: clusterOf(points, owners, n).weight / total,
+      spread: deviationOf(points, owners, n, mean[0]),
     }))
     .filter(({ share }) => share > 0)
     .sort((one, other) => one.colour[0] - other.colour[0]);
@@ -108,6 +109,22 @@ function spreadOf(
     spread += weights[n] * (x * x + y * y + z * z);
   }
   return spread;
+}
+
+/** Returns the standard deviation of a cluster's lightness. */
+function deviationOf(
+  { count, places, weights }: Points,
+  owners: Uint8Array,
+  owner: number,
+  mean: number,
+): number {
+  let [weight, squares] = [0, 0];
+  for (let n = 0; n < count; n++) {
+    if (owners[n] !== owner) continue;
+    weight += weights[n];
+    squares += weights[n] * (places[3 * n] - mean) ** 2;
+  }
+  return weight === 0 ? 0 : Math.sqrt(squares / weight);
 }
 
 /** Splits a cluster at its mean, across its principal axis; one half gets the owner `to`. */

@@ -4,7 +4,8 @@ import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
-import type { SheetRequest } from "../recipe/index.ts";
+import { type RenderFields, type SheetRequest, tileEdgesOf } from "../recipe/index.ts";
+import { periodPixels } from "../render/aperiodic.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import { supersamplingOf } from "../render/supersampling.ts";
 import type { Size } from "../size.ts";
@@ -75,7 +76,19 @@ export function estimateCost(job: Job): number {
 /** Returns the cost of some rows of a sheet, or of all. */
 function sheetCost({ design, render }: SheetRequest, rows?: number): number {
   const { width, height } = sizeOf(design, render);
-  return areaOf({ width, height: rows ?? height }) * supersamplingOf(design, render) ** 2;
+  const finer = supersamplingOf(design, render) ** 2;
+  const area = areaOf({ width, height: rows ?? height }) * finer;
+  if (render.mode !== "aperiodic") return area;
+  return area * tilesCost(render) + (periodPixels(design, render) * finer) / MEGA;
+}
+
+/** Cost of a pixel of an aperiodic sheet with sharp edges relative to others, and with the widest zones. */
+const SHARP_TILES = 1.5;
+const BLENDED_TILES = 3.5;
+
+function tilesCost({ aperiodic }: RenderFields): number {
+  if (aperiodic.kind === "quasicrystal") return 1;
+  return SHARP_TILES + (BLENDED_TILES - SHARP_TILES) * (tileEdgesOf(aperiodic).blend / 0.5);
 }
 
 const areaOf = ({ width, height }: Size) => (width * height) / MEGA;

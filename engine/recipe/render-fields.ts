@@ -54,7 +54,7 @@ export const Aperiodic = Type.Object(
       Type.Enum(["none", "turns", "parts"], {
         default: "none",
         description:
-          "What tiles of a kind show (fill image). none: the same part of the source. turns: that part, each turned by another angle. parts: different parts, half as large. The tile's place and the seed decide.",
+          "What tiles of a kind show (fill image). none: the same part of the source. turns: that part, each turned by another angle. parts: different parts of the whole source, half as large, wherever the motif is. The tile's place and the seed decide.",
       }),
     ),
     blend: Type.Optional(

@@ -24,11 +24,13 @@ import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
-import { type Fill, fillOf } from "./fill.ts";
+import { type Fill, fillOf, MAX_TEXTURE_PIXELS } from "./fill.ts";
 import { createFlatColours, meanColour } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
+import { needsPeriod } from "./pattern-chain.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
+import { WHOLE_PARTS } from "./tile-variation.ts";
 
 /** Returns the map from the tiling's plane, in tile edges, to pixels of the sheet. */
 const toSheetOf = ({ offset, rotation: degrees }: RenderFields, edge: number): Affine =>
@@ -37,8 +39,9 @@ const toSheetOf = ({ offset, rotation: degrees }: RenderFields, edge: number): A
 /** Pixels. Smaller tiles are indistinguishable, and far offsets would exceed the tiling's reach. */
 const SMALLEST_EDGE = 2;
 
-/** Pixels. Half of a narrower zone would be less than the smoothing of an edge. */
-const NARROWEST_ZONE = 1;
+/** Pixels. Half of this zone is as wide as the smoothing of an edge; up to the wider one salience sets in. */
+const NARROWEST_ZONE = 0.5;
+const SALIENT_ZONE = 2;
 
 /** Returns the side of a square with the area of the largest tile, in edges. */
 const sideOf = ({ classes }: Tiling): number =>
@@ -60,6 +63,17 @@ export function edgeForSide(aperiodic: Aperiodic, side: number): number {
 /** Returns the corners of all shapes that are filled from the source, in edges. */
 export const cornersOfShapes = (aperiodic: Aperiodic): readonly Point[] =>
   tilingOf(aperiodic)?.classes.flatMap(({ corners }) => corners) ?? WAVES_BOX;
+
+/** Returns the most pixels to which effects that need a period are applied, before a sheet is drawn. */
+export function periodPixels(design: Design, fields: RenderFields): number {
+  if (!needsPeriod(design)) return 0;
+  const { aperiodic } = fields;
+  const tiling = tilingOf(aperiodic);
+  const edge = tiling === null ? (fields.cell ?? fields.size / 8) : tileEdge(fields, tiling);
+  const radius = Math.max(...cornersOfShapes(aperiodic).map(({ x, y }) => Math.hypot(x, y)));
+  const parts = aperiodic.variation === "parts" ? WHOLE_PARTS : 1;
+  return Math.min(MAX_TEXTURE_PIXELS, parts * (2 * radius * edge) ** 2);
+}
 
 /** Starts an aperiodic sheet. Its memory use is independent of the sheet's height. */
 export async function startAperiodic(
@@ -88,11 +102,18 @@ export async function startAperiodic(
   const shown = {
     variation: aperiodic.fill === "image" ? variation : "none",
     seed,
-    reach: isSoft ? reach / edge : 0,
+    reach: reach / edge,
   } as const;
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge, shown);
-  const flatColour = createFlatColours(context, fill, shapes, aperiodic.fill === "varied");
-  const zone = isSoft ? { reach, mean: await meanOf(context, fill, shapes[0]) } : null;
+  const isVaried = aperiodic.fill === "varied";
+  const flatColour = createFlatColours(context, design, source, fill, shapes, isVaried);
+  const zone = isSoft
+    ? {
+        reach,
+        mean: await meanOf(context, fill, shapes[0]),
+        salience: Math.min((reach - NARROWEST_ZONE) / (SALIENT_ZONE - NARROWEST_ZONE), 1),
+      }
+    : null;
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };

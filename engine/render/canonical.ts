@@ -24,11 +24,12 @@ import { cellEdge } from "./surface.ts";
  * styles expanded; fields without influence left out; rotations reduced to one turn.
  */
 export function canonicalRender(design: Design, fields: RenderFields): object {
-  const { style, effects, palette, group, seam, lattice, counterchange, ...plain } = design;
+  const { style, effects, palette, group, seam, lattice, counterchange, motif, ...plain } = design;
   const { format, dpi, quality } = fields;
   const pattern = patternStepsOf(design);
   return {
     ...plain,
+    motif: showsParts(fields) ? { ...motif, x: undefined, y: undefined } : motif,
     // Friezes and rosettes have groups of their own; aperiodic sheets use neither groups nor seams.
     ...(fields.mode !== "aperiodic" && { seam }),
     ...((fields.mode === "tile" || fields.mode === "surface") && {
@@ -44,6 +45,10 @@ export function canonicalRender(design: Design, fields: RenderFields): object {
     surface_effects: surfaceStepsOf(design, fields).map(idAndParams),
   };
 }
+
+/** Whether tiles show parts of all of the source, wherever the motif is. */
+const showsParts = ({ mode, aperiodic: { kind, fill, variation } }: RenderFields): boolean =>
+  mode === "aperiodic" && kind !== "quasicrystal" && fill === "image" && variation === "parts";
 
 const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) => ({
   id: effect.id,

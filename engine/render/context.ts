@@ -51,7 +51,7 @@ const SEAM_BYTES = 16 * 1024 * 1024;
 
 /** Cached main colours, and the bytes of one of them. */
 const COLOURS = 256;
-const COLOUR_BYTES = 100;
+const COLOUR_BYTES = 120;
 
 /**
  * Creates the caches of the worker that owns `runner`.

@@ -35,7 +35,7 @@ export interface Fill extends Pick<PlacedShapes, "vary"> {
 }
 
 /** Most pixels of a fill with effects that need a period. */
-const MAX_TEXTURE_PIXELS = 4_000_000;
+export const MAX_TEXTURE_PIXELS = 4_000_000;
 
 /**
  * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with
@@ -53,15 +53,17 @@ export async function fillOf(
   shown: TileView,
 ): Promise<Fill> {
   const levels = await context.sources.levels(source, context.codec);
-  const { toSource, box, vary } = placeShapes(shown, corners, design.motif, levels);
+  const chain = await chainOf(context, design, source);
+  const isWhole = chain.onPeriod.length > 0;
+  const most = isWhole ? MAX_TEXTURE_PIXELS * edgesPerPixel ** 2 : Number.POSITIVE_INFINITY;
+  const { toSource, box, vary } = placeShapes(shown, corners, design.motif, levels, most);
   const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
   const bound = await context.sources.bind(context.checkpoint, source, levels, part, sampling);
-  const chain = await chainOf(context, design, source);
   const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
-  return chain.onPeriod.length === 0
-    ? { ...plain, vary }
-    : { ...(await texturedFill(context, chain, plain, box, edgesPerPixel)), vary };
+  return isWhole
+    ? { ...(await texturedFill(context, chain, plain, box, edgesPerPixel)), vary }
+    : { ...plain, vary };
 }
 
 type Unvaried = Omit<Fill, "vary">;

@@ -4,13 +4,14 @@ import { linearFromOklab } from "../../shaders/lib/colour.ts";
 import { type Affine, apply, determinant, type Point, rotation } from "../geometry/affine.ts";
 import { boxOf } from "../geometry/window.ts";
 import { linearChannel, packLight } from "../image/packed.ts";
-import { principalColours } from "../image/principal-colours.ts";
 import type { Samples } from "../image/samples.ts";
+import type { Design, SourceBytes } from "../recipe/index.ts";
 import { contains } from "../tilings/polygon.ts";
 import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
 import { inChunks } from "./in-chunks.ts";
 import type { FlatColour } from "./mosaic.ts";
+import { coloursOfDesign } from "./pattern-chain.ts";
 
 /** Most points whose mean is a tile's colour. */
 const POINTS = 2 ** 14;
@@ -18,27 +19,30 @@ const POINTS = 2 ** 14;
 /** Share of the shape's size that is averaged for one orientation. */
 const SHARE = 0.35;
 
-/** Main colours of a fill from which those of the kinds of tiles are chosen. */
-const CHOICE = 8;
-
 /**
  * Returns a function that resolves with a tile's colour.
  * @param shapes corners of the kinds of tiles
  * @param varied whether it is the mean of the fill on the side that the tile points to, so that tiles of one
- *   kind differ by orientation; otherwise it is a main colour of the fill, another one for each kind
+ *   kind differ by orientation; otherwise it is a main colour of the design, another one for each kind
  */
 export function createFlatColours(
   context: RenderContext,
+  design: Design,
+  source: SourceBytes,
   fill: Fill,
   shapes: readonly (readonly Point[])[],
   varied: boolean,
 ) {
   const known = new Map<string, FlatColour>();
-  let main: Promise<readonly FlatColour[]> | undefined;
+  let main: readonly FlatColour[] | undefined;
   return async (kind: number, placement: Affine): Promise<FlatColour> => {
     if (!varied) {
-      main ??= mainColours(context, fill, shapes);
-      return (await main)[kind];
+      main ??= mainColours(
+        await coloursOfDesign(context, design, source),
+        await meanColour(context, fill, shapes[0]),
+        shapes.length,
+      );
+      return main[kind];
     }
     const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
     const mirrored = determinant(placement) < 0;
@@ -59,19 +63,17 @@ export const meanColour = async (
 ): Promise<FlatColour> => meanOf(await samplesAt(context, fill, pointsWithin(corners)));
 
 /**
- * Resolves with a colour for each shape: what the first shape shows most of and most colourfully, each
- * unlike those before it. A mean of many hues would be grey. Opaque as the fill is on average.
+ * Returns `count` colours: that which the picture shows most of and most colourfully, then such as are
+ * unlike those before. A mean of many hues would be grey.
+ * @param mean of the fill: all are as opaque, and have its colour if nothing else is visible
  */
-async function mainColours(
-  context: RenderContext,
-  fill: Fill,
-  shapes: readonly (readonly Point[])[],
-): Promise<readonly FlatColour[]> {
-  const samples = await samplesAt(context, fill, pointsWithin(shapes[0]));
-  const { alpha, colour } = meanOf(samples);
-  const colours = principalColours(samples, CHOICE);
+function mainColours(
+  colours: readonly PictureColour[],
+  { colour, alpha }: FlatColour,
+  count: number,
+): readonly FlatColour[] {
   const chosen: Lab[] = [];
-  for (const _ of shapes) {
+  for (let kind = 0; kind < count; kind++) {
     let best = 0;
     let next = chosen.at(-1);
     for (const { colour: one, share } of colours) {
@@ -81,7 +83,7 @@ async function mainColours(
     }
     if (next !== undefined) chosen.push(next);
   }
-  return shapes.map((_, kind) => {
+  return Array.from({ length: count }, (_, kind) => {
     const lab = chosen.at(kind);
     return { colour: lab === undefined ? colour : packLight(...linearFromOklab(lab)), alpha };
   });

@@ -40,12 +40,21 @@ export interface Mosaic {
 /** Rounding tolerance of coverages: this close to 0 or 1 they count as 0 or 1. */
 const ROUNDING = 1e-9;
 
+interface MixedZone {
+  /** Half its width in pixels. */
+  readonly reach: number;
+  /** Mean colour of the pictures, packed. */
+  readonly mean: number;
+  /** 0…1: how far a picture's salience decides about its share, instead of its weight alone. */
+  readonly salience: number;
+}
+
 /** What lies between tiles. */
 export interface TileEdges {
   /** Half the width of the outlines in pixels. */
   readonly line: number;
-  /** The zone in which pictures are mixed: half its width in pixels, and their mean colour; or null. */
-  readonly zone: { readonly reach: number; readonly mean: number } | null;
+  /** The zone in which pictures are mixed, or null. */
+  readonly zone: MixedZone | null;
 }
 
 /** Creates an empty band. */
@@ -62,12 +71,12 @@ export function createMosaic(
   const alpha = new Float32Array(pixels).fill(255);
   const edges = createEdgeLight(pixels);
   const lines = line > 0 ? new Float32Array(pixels) : null;
-  const salience = zone && createSalience(zone.mean);
+  const weigh = zone === null ? null : weigherOf(zone);
   let covered: { readonly block: PixelRect; readonly cover: Coverage } | null = null;
 
   const put = (pixel: number, share: number, packed: number, opacity: number) => {
     if (share < 1 - ROUNDING) {
-      const weight = salience === null ? share : share * share * salience(packed, opacity);
+      const weight = weigh === null ? share : weigh(share, packed, opacity);
       return edges.add(pixel, weight, packed, opacity / 255);
     }
     colour[pixel] = packed;
@@ -117,6 +126,15 @@ export function createMosaic(
   };
 }
 
+/** Returns a function that returns the share of a picture in a pixel, relative to those of others. */
+function weigherOf({ mean, salience }: MixedZone) {
+  const salienceOf = createSalience(mean);
+  return (share: number, packed: number, opacity: number): number => {
+    const salient = share * salienceOf(packed, opacity);
+    return share * (salience === 1 ? salient : salient ** salience);
+  };
+}
+
 /** Accumulates the linear light of pixels that several tiles share. */
 function createEdgeLight(pixels: number) {
   const sums = [0, 1, 2, 3, 4].map(() => new Float32Array(pixels));
@@ -132,7 +150,7 @@ function createEdgeLight(pixels: number) {
     },
     /**
      * Writes the shared pixels. Shares add up to almost 0 if one tile covers the pixel up to a rounding
-     * error, else to far more than 1e-4.
+     * error, else to more than 1e-3, as `LEAST` in soft-edges.ts has it.
      */
     resolve(colour: Float32Array, alpha: Float32Array) {
       for (let pixel = 0; pixel < pixels; pixel++) {

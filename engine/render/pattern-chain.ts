@@ -79,6 +79,21 @@ function isFlat(uses: readonly EffectStep<PatternEffect>[]): boolean {
   return last?.effect === flatInks && last.params.strength === 1;
 }
 
+/**
+ * Resolves with the main colours of a source after all effects of a checked design, which are the same at
+ * any size of a sheet. Rejects as `chainOf` does.
+ */
+export async function coloursOfDesign(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+): Promise<readonly PictureColour[]> {
+  const { pointwise, onPeriod } = await chainOf(context, design, source);
+  return context.colours.of([source.sha256, patternStepsOf(design).map(recipeOf)], () =>
+    coloursOf(context, source, [...pointwise, ...onPeriod]),
+  );
+}
+
 const recipeOf = ({ effect: { id }, params }: EffectStep<PatternEffect>) => [id, params];
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Weights with which polygons that tile the plane run into each other: ½ on an edge, 1 and 0 at some
- * distance inside and outside. Around a corner they add up to something else than 1. Times the square
- * of a weight a picture's salience decides, so that its shapes keep their outlines and overlap, where
- * weights alone would leave a blur.
+ * distance inside and outside. Around a corner they add up to something else than 1. The share of a
+ * picture is the square of its weight times its salience, so that its shapes keep their outlines and
+ * overlap, where weights alone would leave a blur.
  */
 import type { Point } from "../geometry/affine.ts";
 import { boxOf } from "../geometry/window.ts";
@@ -82,7 +82,10 @@ function nearestSquare(edges: readonly Edge[], x: number, y: number): number {
   return least;
 }
 
-/** Salience of the mean colour: where nothing stands out, colours are mixed evenly. */
+/**
+ * Salience of the mean colour: where nothing stands out, colours are mixed evenly. On an edge the weight
+ * is ½, so that the least share, ¼ · 0.02, is far more than what mosaic.ts takes for a rounding error.
+ */
 const LEAST = 0.02;
 
 const CHANNELS = [16, 8, 0] as const;

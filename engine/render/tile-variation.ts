@@ -13,8 +13,11 @@ import type { Aperiodic, Motif } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { type Bounds, placeMotif } from "./placement.ts";
 
-/** Where tiles show other parts, these are half as large as the largest that fits into the source. */
+/** Where tiles show other parts, these have half the side of what tiles show otherwise. */
 const ENLARGED = 2;
+
+/** The most parts whose area the box around all of them has, if it is computed as a whole. */
+export const WHOLE_PARTS = 8;
 
 /** What tiles show of the source. */
 export interface TileView {
@@ -34,14 +37,16 @@ export interface PlacedShapes {
 }
 
 /**
- * Places the source in shapes, as `placeMotif` does.
+ * Places the source in shapes, as `placeMotif` does; parts are of all of the source, wherever the motif is.
  * @param corners of all shapes, each in its own frame, in edges of a tile
+ * @param most square edges that the box of parts may have, if it is computed as a whole; else infinite
  */
 export function placeShapes(
   { variation, seed, reach }: TileView,
   corners: readonly Point[],
   motif: Motif,
   source: Size,
+  most: number,
 ): PlacedShapes {
   // Pixels on the edge lie half outside.
   const margin = 0.02 + reach;
@@ -55,11 +60,14 @@ export function placeShapes(
     const vary = (placement: Affine) => rotation(360 * randomAt(placement, seed)());
     return { toSource: placeMotif(corners, motif, source), box, vary };
   }
-  const toSource = placeMotif(corners, { ...motif, scale: ENLARGED * motif.scale }, source);
+  const enlarged = { ...motif, x: 0.5, y: 0.5, scale: ENLARGED * motif.scale };
+  const toSource = placeMotif(corners, enlarged, source);
   const perEdge = Math.hypot(toSource.a, toSource.c);
   const room = (side: number) => Math.max(0, side / 2 / perEdge - radius);
-  const free = { x: room(source.width), y: room(source.height) };
   const turn = rotation(motif.rotation);
+  const all = { x: room(source.width), y: room(source.height) };
+  const share = shareWithin(most, turn, all, radius + margin);
+  const free = { x: share * all.x, y: share * all.y };
   const moved = squareAround(free.x, free.y).map((corner) => apply(turn, corner));
   const around = squareAround(radius, radius);
   const outline = moved.flatMap((middle) =>
@@ -75,6 +83,22 @@ export function placeShapes(
       return translation(middle.x, middle.y);
     },
   };
+}
+
+/**
+ * Returns the share of the ways from the source's centre that parts can be moved, 0…1, so that the box
+ * around them all is small enough.
+ * @param reach of a part from its centre
+ */
+function shareWithin(most: number, turn: Affine, free: Point, reach: number): number {
+  if (most === Number.POSITIVE_INFINITY) return 1;
+  const room = Math.max(0, Math.min(most / 4, WHOLE_PARTS * reach * reach) - reach * reach);
+  const x = Math.abs(turn.a) * free.x + Math.abs(turn.b) * free.y;
+  const y = Math.abs(turn.c) * free.x + Math.abs(turn.d) * free.y;
+  // Of (share · x + reach) · (share · y + reach) = room + reach².
+  const half = reach * (x + y);
+  const root = Math.sqrt(half * half + 4 * x * y * room);
+  return Math.min((2 * room) / Math.max(half + root, 1e-9), 1);
 }
 
 const squareAround = (x: number, y: number): Point[] => [

@@ -29,7 +29,11 @@ export const duotone = definePointwise({
   readsColours: ({ contrast }) => contrast > 0,
   prepare: ({ dark, light, contrast, strength }, colours) => {
     const [low, high] = [linearFromHex(dark), linearFromHex(light)];
-    const tones = colours.map(({ colour: [lightness], share }) => ({ lightness, share }));
+    const tones = colours.map(({ colour: [lightness], share, spread = 0 }) => ({
+      lightness,
+      share,
+      spread,
+    }));
     const stretched = stretchOf(tones, contrast);
     return rampArguments(strength, (lightness) =>
       mixed(low, high, steepened(stretched(lightness))),

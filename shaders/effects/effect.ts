@@ -37,6 +37,8 @@ interface Listing<Params extends TObject> {
 export interface PictureColour {
   readonly colour: Linear;
   readonly share: number;
+  /** Standard deviation of the lightness in that share; 0 if absent. */
+  readonly spread?: number;
 }
 
 /** Most main colours of a picture. */

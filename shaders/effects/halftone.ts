@@ -98,9 +98,12 @@ function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
 }
 
 const tonesOf = (colours: readonly PictureColour[]): Tone[] =>
-  colours.map(({ colour, share }) => {
-    const [red, green, blue] = linearFromOklab(colour);
-    return { lightness: lightnessOf([red * FULL, green * FULL, blue * FULL]), share };
+  colours.map(({ colour: [lightness, a, b], share, spread = 0 }) => {
+    const [low, middle, high] = [-spread, 0, spread].map((by) => {
+      const [red, green, blue] = linearFromOklab([lightness + by, a, b]);
+      return lightnessOf([red * FULL, green * FULL, blue * FULL]);
+    });
+    return { lightness: middle, share, spread: (high - low) / 2 };
   });
 
 async function screen(torus: Torus, params: Static<typeof Params>, context: EffectContext) {

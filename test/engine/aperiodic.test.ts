@@ -9,7 +9,13 @@ import {
   tileEdgesOf,
 } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
-import { meanDifference, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
+import {
+  meanDifference,
+  photograph,
+  pngOf,
+  type Raster,
+  rasterWithin,
+} from "../helpers/pictures.ts";
 
 const engine = await testEngine(t);
 
@@ -94,6 +100,26 @@ t.test("flat tiles have one colour for each kind", async (t) => {
   }
 });
 
+t.test("flat tiles have the same colours at any size, with effects too", async (t) => {
+  for (const effects of [[], [{ id: "sepia" }], [{ id: "halftone" }]]) {
+    const source = await engine.drawPreset("floral", 2, 600);
+    const coloursAt = async (cell: number) => {
+      const wide = { cell, surface_width: 6 * cell, surface_height: 5 * cell };
+      const render = sheet({ kind: "penrose_p3", fill: "flat", outline_width: 0 }, wide);
+      const { pixels } = await pixelsOf(engine, { source, effects, render });
+      const counts = new Map<string, number>();
+      for (let k = 0; k < pixels.length; k += 3) {
+        const colour = pixels.subarray(k, k + 3).join();
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      const [first, second] = [...counts].sort(([, a], [, b]) => b - a);
+      return [first[0], second[0]].sort();
+    };
+    const colours = await coloursAt(16);
+    for (const cell of [50, 128]) t.same(await coloursAt(cell), colours, `cell ${cell}`);
+  }
+});
+
 t.test("varied tiles have few colours besides their outlines", async (t) => {
   const lines = { fill: "varied", outline_width: 0 } as const;
   const { pixels } = await pixelsOf(engine, { render: sheet(lines, { cell: 60 }) });
@@ -151,6 +177,20 @@ t.test("pictures of neighbouring tiles run into each other", async (t) => {
   }
 });
 
+t.test("the look changes gradually with the zone", async (t) => {
+  const drawn = async (blend: number) => {
+    const render = sheet({ blend, outline_width: 0 }, { cell: 8 });
+    return pixelsOf(engine, { render });
+  };
+  let before = await drawn(0.1);
+  for (let hundredths = 11; hundredths <= 50; hundredths += 3) {
+    const now = await drawn(hundredths / 100);
+    const difference = meanDifference(now, before);
+    t.ok(difference < 1, `${hundredths / 100}: ${difference} levels`);
+    before = now;
+  }
+});
+
 t.test("tiles that vary depend on their places alone", async (t) => {
   const long = { surface_width: 500, surface_height: 400, cell: 60 };
   for (const kind of ["penrose_p3", "hat", "spectre"] as const) {
@@ -164,6 +204,22 @@ t.test("tiles that vary depend on their places alone", async (t) => {
       t.ok(meanDifference(drawn, alike) > 3, `${kind}, ${variation}: another picture`);
     }
   }
+});
+
+t.test("parts of a large source stay sharp with effects", async (t) => {
+  // Dots as computed in the sheet's pixels have edges of about one.
+  const source = pngOf(photograph(2400, 1600));
+  const aperiodic = { variation: "parts", blend: 0, outline_width: 0 } as const;
+  const motif = { scale: 8 };
+  const effects = [{ id: "halftone" }];
+  const render = sheet(aperiodic, { cell: 400 });
+  const { width, pixels } = await pixelsOf(engine, { source, motif, effects, render });
+  let steep = 0;
+  for (let k = 3; k < pixels.length; k++) {
+    const isInside = Math.floor(k / 3) % width > 0;
+    if (isInside && Math.abs(pixels[k] - pixels[k - 3]) > 100) steep++;
+  }
+  t.ok(steep > pixels.length / 50, `${steep} of ${pixels.length} steps`);
 });
 
 t.test("outlines have the requested width and colour", async (t) => {

@@ -53,6 +53,11 @@ t.test("settings of an aperiodic sheet are canonical for its kind", async (t) =>
   const flat = { ...sheet, aperiodic: { fill: "flat" } } as const;
   const soft = { ...sheet, aperiodic: { fill: "flat", variation: "parts", blend: 0.3 } } as const;
   await isHeeded(t, { render: flat }, { render: soft }, false, "what flat tiles have not");
+  for (const variation of ["parts", "none"] as const) {
+    const render = { ...sheet, aperiodic: { variation } };
+    const moved = { motif: { x: 0.1, y: 0.8 }, render };
+    await isHeeded(t, { render }, moved, variation === "none", `where the motif is: ${variation}`);
+  }
 });
 
 t.test("an aperiodic sheet does not depend on the group, even with effects", async (t) => {

@@ -95,6 +95,25 @@ t.test("halftone: light ink on dark paper covers light areas", async (t) => {
   t.ok(Math.abs(meanLight(out.colour, 0) - meanLight(negative.colour, 0)) < 0.02);
 });
 
+t.test("halftone: contrast takes dark thirds to full ink and light ones to paper", async (t) => {
+  const side = 240;
+  const { torus } = symmetricTile("p4", side);
+  const thirds = Float32Array.from({ length: side * side }, (_, at) => {
+    const level = [80, 128, 176][Math.floor((3 * (at % side)) / side)];
+    return pack(level, level, level);
+  });
+  const print = { ink: "#000000", paper: "#ffffff", dots: 24, contrast: 1 };
+  const { colour } = await applied(halftone, { ...torus, colour: thirds }, print);
+  // Dots are ten pixels apart; those on the borders show two levels.
+  const inkOf = (third: number) => {
+    const inside = colour.filter((_, at) => Math.abs((at % side) - (third + 0.5) * 80) < 25);
+    return 1 - meanLight(inside, 0);
+  };
+  t.ok(inkOf(0) > 0.999, `${inkOf(0)}`);
+  t.ok(inkOf(1) > 0.3 && inkOf(1) < 0.7, `${inkOf(1)}`);
+  t.ok(inkOf(2) < 0.001, `${inkOf(2)}`);
+});
+
 t.test("swirl: nothing changes outside the discs", async (t) => {
   const { torus } = symmetricTile("p4g", 120);
   const radius = 0.7;

@@ -1,6 +1,12 @@
 /** Runs torus effects as the engine does. */
 import { Value } from "typebox/value";
-import type { Pixels, Torus, TorusEffect } from "../../shaders/effects/effect.ts";
+import { principalColours } from "../../engine/image/principal-colours.ts";
+import {
+  PICTURE_COLOURS,
+  type Pixels,
+  type Torus,
+  type TorusEffect,
+} from "../../shaders/effects/effect.ts";
 import { copyOf } from "./symmetric-torus.ts";
 
 /** Applies an effect to a copy of a torus; omitted parameters have their defaults. */
@@ -13,7 +19,7 @@ export const applied = (
     copyOf(torus),
     { ...Value.Create(effect.params), ...params },
     {
-      colours: [],
+      colours: principalColours(torus, PICTURE_COLOURS),
       chunk: 1 << 14,
       run: () => {
         throw new Error("these effects are plain JavaScript");

@@ -95,6 +95,7 @@ t.test("effects are those of the plain pattern, in both colours", async (t) => {
       [counterchange, null].map((one) => rendered(group, one, parts)),
     );
     const { same, negative, between } = shares(coloured, plain);
+    t.ok(between < 0.1, `${name}: on edges pixels are between the two: ${between}`);
     // Pixels between two blocks belong to either.
     t.ok(same + negative + between > 0.94, `${name}: ${same} the same, ${negative} the negative`);
   }

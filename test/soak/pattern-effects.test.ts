@@ -124,6 +124,15 @@ t.test("explicit settings override those of a style", async (t) => {
   t.ok(meanDifference(recoloured, without) > 2);
 });
 
+/** Mean difference of neighbours in a row. */
+function steepness({ width, height, channels, pixels }: Raster): number {
+  let sum = 0;
+  for (let k = channels; k < pixels.length; k++) {
+    if (Math.floor(k / channels) % width > 0) sum += Math.abs(pixels[k] - pixels[k - channels]);
+  }
+  return sum / ((width - 1) * height * channels);
+}
+
 t.test("a rotated sheet shows the same effects as an upright one", async (t) => {
   // A quarter turn is exact; a slightly larger angle is interpolated between the pixels of a period.
   for (const { id } of patternEffects.filter(({ kind }) => kind === "torus")) {
@@ -139,7 +148,9 @@ t.test("a rotated sheet shows the same effects as an upright one", async (t) => 
       render: { ...render, rotation: 90.001 },
     });
     const difference = meanDifference(askew, upright);
-    t.ok(difference > 0 && difference < 8, `${id}: ${difference} levels`);
+    // Interpolation smooths the edges of dots, of which there are many.
+    const most = id === "halftone" ? 0.3 * steepness(upright) : 8;
+    t.ok(difference > 0 && difference < most, `${id}: ${difference} of ${most} levels`);
   }
 });
 

@@ -102,3 +102,22 @@ for (const preset of presets.filter(({ id }) => id !== "marble")) {
     t.ok(error(drawn) < 0.7 * error(stairs), `${error(drawn)} against ${error(stairs)}`);
   });
 }
+
+t.test("a small plasma with grain is as light as a large one", async (t) => {
+  const plasma = presets.filter(({ id }) => id === "plasma");
+  // Prints of coarse grain on edges that stay sharp.
+  for (const [preset, seed] of plasma.flatMap((one) =>
+    [11, 23].map((seed) => [one, seed] as const),
+  )) {
+    const [small, large] = await Promise.all(
+      [300, 1200].map(async (side) => {
+        const out = await draw(reference, preset, seed, side);
+        return out.reduce((sum, packed) => sum + meanOf(channels(packed)), 0) / out.length;
+      }),
+    );
+    t.ok(Math.abs(small - large) < 2.5, `seed ${seed}: ${small} and ${large}`);
+  }
+});
+
+const meanOf = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

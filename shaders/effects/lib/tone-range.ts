@@ -1,17 +1,27 @@
-/** Stretches the tones of a picture: few inks have less of a range than it, and middle tones alone are dull. */
+/** Stretches the tones of a picture: few inks span less than a picture, and its middle tones alone look dull. */
 import Type from "typebox";
 
-/** Share of a picture that may be darker than its darkest tone, and lighter than its lightest. */
+/** About the share of a picture that becomes black, and of it that becomes white. */
 const BEYOND = 0.03;
 
 /** A picture whose tones differ by less is a plain surface, which stays; from the second on all is stretched. */
 const PLAIN = [0.05, 0.25] as const;
 
-/** A lightness 0…1 and its share of a picture. */
+/** A mean lightness 0…1, its share of a picture, and the standard deviation in that share. */
 export interface Tone {
   readonly lightness: number;
   readonly share: number;
+  readonly spread: number;
 }
+
+/** Parts of a tone, evenly spread: a large dark share is not as a whole the darkest. */
+const PARTS = 16;
+
+const partsOf = ({ lightness, share, spread }: Tone) =>
+  Array.from({ length: PARTS }, (_, k) => ({
+    lightness: lightness + Math.sqrt(3) * spread * ((2 * k + 1) / PARTS - 1),
+    share: share / PARTS,
+  }));
 
 /** Schema of how far tones are stretched. */
 export const Contrast = (where = "") =>
@@ -24,13 +34,13 @@ export const Contrast = (where = "") =>
 
 /** Returns a function that stretches a lightness. */
 export function stretchOf(tones: readonly Tone[], contrast: number): (lightness: number) => number {
-  const ascending = [...tones].sort((one, other) => one.lightness - other.lightness);
+  const ascending = tones.flatMap(partsOf).sort((one, other) => one.lightness - other.lightness);
   const all = ascending.reduce((sum, { share }) => sum + share, 0);
   const toneAt = (part: number) => {
     let below = 0;
     for (const { lightness, share } of ascending) {
       below += share;
-      if (below >= part * all) return lightness;
+      if (below >= part * all) return Math.min(Math.max(lightness, 0), 1);
     }
     return 0;
   };

@@ -174,11 +174,12 @@ function paintField(
 
   const seen = saturate(width / GRAIN - 0.6);
   const grain = grainAt(table, (column + 0.5) * pixel * GRAIN, top * GRAIN, seen);
-  // Finer than a pixel, the grain is the mean over all that it scatters.
-  const foot = Math.max(steep * pixel + look.grain * 0.5 * (1 - seen), 0.00002);
   // Grain sets in after a round's first edge and ends before its last, which so stay sharp.
   const round = place - Math.floor(place);
-  let level = place + 4 * look.grain * grain * round * (1 - round);
+  const scatter = 4 * look.grain * round * (1 - round);
+  // Finer than a pixel, the grain is the mean over all that it scatters.
+  const foot = Math.max(steep * pixel + scatter * 0.5 * (1 - seen), 0.00002);
+  let level = place + scatter * grain;
   if (look.held > 0.5) {
     const half = Math.min(foot * 0.5, 0.5);
     level = Math.min(Math.max(level, half), 1 - half);
