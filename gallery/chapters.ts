@@ -63,6 +63,9 @@ const TWELVE =
 
 const SEEDS = [1, 2] as const;
 
+/** Groups whose domains have edges that are no mirrors. */
+const SEAMED = ["p2", "pgg", "p4", "p3", "p31m"] as const;
+
 /** Presets under a group, as the README shows them. */
 const GENERATED = [
   ["p4", "floral", 3],
@@ -99,6 +102,20 @@ export const chapters: readonly Chapter[] = [
     title: "The 17 wallpaper groups",
     layout: square(6),
     entries: GROUP_NAMES.map((group) => pattern(group, { group }, sheetOf(square(6), CELL))),
+  },
+  {
+    id: "seams",
+    title: "Seams: blended in the upper row, cut in the lower one",
+    layout: square(5),
+    entries: (["blend", "cut"] as const).flatMap((method) =>
+      SEAMED.map((group) =>
+        pattern(
+          `${group}, ${method}`,
+          { group, seam: { ...Value.Create(Seam), method } },
+          sheetOf(square(5), 1.5 * CELL),
+        ),
+      ),
+    ),
   },
   {
     id: "ideas",
