@@ -62,8 +62,13 @@ export async function objectServer(t: Test, options = ""): Promise<ObjectServer>
   };
   const start = async () => {
     const args = ["-s", "-d", folder, "-a", "127.0.0.1", "-p", `${port}`];
-    child = spawn(process.execPath, [PROGRAM, ...args, "--configure-bucket", BUCKET], {
+    const started = spawn(process.execPath, [PROGRAM, ...args, "--configure-bucket", BUCKET], {
       stdio: "ignore",
+    });
+    child = started;
+    // s3rver may end where a client breaks off, and a supervisor would start it again.
+    started.once("exit", () => {
+      if (child === started) void start().catch(() => undefined);
     });
     for (let tries = 0; ; tries++) {
       if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return;
