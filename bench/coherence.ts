@@ -20,6 +20,7 @@ import {
 } from "../engine/geometry/affine.ts";
 import { domainOf } from "../engine/geometry/domain.ts";
 import { isometriesOf } from "../engine/geometry/isometries.ts";
+import { boxOf } from "../engine/geometry/window.ts";
 import { SRGB8_TO_LINEAR } from "../engine/image/transfer.ts";
 import {
   checkDesign,
@@ -34,6 +35,7 @@ import {
 import { GROUP_NAMES } from "../engine/recipe/groups.ts";
 import { placeMotif } from "../engine/render/placement.ts";
 import { encodedChannel } from "../shaders/lib/colour.ts";
+import { saturate } from "../shaders/lib/paint.ts";
 import { cubicWeight } from "../shaders/lib/source.ts";
 
 /** All but those whose domains have mirrors for all edges. */
@@ -153,13 +155,11 @@ async function sheetOf(
 function copyOf(picture: Picture, toPicture: Affine): Picture {
   const { width, height, pixels } = picture;
   const toSheet = invert(toPicture);
-  const corners = [0, width].flatMap((x) => [0, height].map((y) => apply(toSheet, { x, y })));
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  const [left, upper] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
-  const size = {
-    width: Math.ceil(Math.max(...xs)) - left,
-    height: Math.ceil(Math.max(...ys)) - upper,
-  };
+  const { min, max } = boxOf(
+    [0, width].flatMap((x) => [0, height].map((y) => apply(toSheet, { x, y }))),
+  );
+  const [left, upper] = [Math.floor(min.x), Math.floor(min.y)];
+  const size = { width: Math.ceil(max.x) - left, height: Math.ceil(max.y) - upper };
   const light = Float64Array.from(pixels, (value) => SRGB8_TO_LINEAR[value]);
   const copy = { ...size, pixels: new Uint8Array(size.width * size.height * 3) };
   for (let y = 0, to = 0; y < size.height; y++) {
@@ -178,16 +178,12 @@ function copyOf(picture: Picture, toPicture: Affine): Picture {
         }
       }
       copy.pixels.set(
-        sums.map((sum) => Math.round(255 * encodedChannel(clamped(sum)))),
+        sums.map((sum) => Math.round(255 * encodedChannel(saturate(sum)))),
         to,
       );
     }
   }
   return copy;
-}
-
-function clamped(value: number): number {
-  return Math.min(Math.max(value, 0), 1);
 }
 
 interface Features {

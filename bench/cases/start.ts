@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../db/embedded/postmaster.ts";
 import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { findDescendant, processFigures } from "../harness/process-figures.ts";
 import { timed } from "../harness/timed.ts";
@@ -90,15 +90,4 @@ async function firstAnswer(url: string): Promise<void> {
     await delay(PAUSE_MS);
   }
   throw new Error(`no answer after ${LATE_MS / 1000} s`);
-}
-
-/** Returns a port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address();
-  listener.close();
-  await once(listener, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

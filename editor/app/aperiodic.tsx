@@ -3,7 +3,7 @@ import type { Aperiodic, RenderFields } from "../../engine/core.ts";
 import { tileEdgesOf } from "../../engine/recipe/tile-edges.ts";
 import type { MessageKey } from "../shared/languages.ts";
 import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
-import { Select, Slider } from "./controls.tsx";
+import { Select, Slider, type SliderProps } from "./controls.tsx";
 import type { Draft } from "./draft.ts";
 import { change, draft, endGesture } from "./history.ts";
 import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
@@ -127,24 +127,16 @@ export function AperiodicControls() {
                 <option value="turns">{t("tiling.variation.turns")}</option>
                 <option value="parts">{t("tiling.variation.parts")}</option>
               </Select>
-              <Slider
+              <Width
                 label={t("tiling.blend")}
-                min={0}
-                max={0.5}
-                step={0.01}
                 value={blend}
-                text={formatNumber(blend, HUNDREDTHS)}
                 onChange={(next) => set({ blend: next }, "blend")}
               />
             </>
           )}
-          <Slider
+          <Width
             label={t("tiling.lines")}
-            min={0}
-            max={0.5}
-            step={0.01}
             value={outline}
-            text={formatNumber(outline, HUNDREDTHS)}
             onChange={(next) => set({ outline_width: next }, "lines")}
           />
           <label class="field">
@@ -164,5 +156,12 @@ export function AperiodicControls() {
         {t("tiling.another")}
       </button>
     </section>
+  );
+}
+
+/** A slider of a width, as a share of a tile's side. */
+function Width(props: Pick<SliderProps, "label" | "value" | "onChange">) {
+  return (
+    <Slider {...props} min={0} max={0.5} step={0.01} text={formatNumber(props.value, HUNDREDTHS)} />
   );
 }

@@ -1,6 +1,5 @@
 /** Inks of one's own: their names and colours. */
-import { isSameText, nameFault } from "../../engine/recipe/ink-names.ts";
-import { LIMITS } from "../../engine/recipe/limits.ts";
+import { INK_LIMITS, isSameText, nameFault } from "../../engine/recipe/ink-names.ts";
 import { status } from "../shared/attempt.ts";
 import { t } from "../shared/messages.ts";
 import { endGesture } from "./history.ts";
@@ -17,7 +16,7 @@ interface InksProps {
   readonly onChange: (inks: readonly Ink[] | undefined) => void;
 }
 
-const { count, name: length } = LIMITS.inks;
+const { count, name: length } = INK_LIMITS;
 
 /** Colours of new inks. */
 const COLOURS = (

@@ -1,6 +1,5 @@
 /** The flat inks of a pattern, and its files for design programs and screen printers. */
-import { isAutomaticName } from "../../engine/recipe/ink-names.ts";
-import { LIMITS } from "../../engine/recipe/limits.ts";
+import { automaticName, INK_LIMITS, isAutomaticName } from "../../engine/recipe/ink-names.ts";
 import type { Ink } from "../../server/actions/inks.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt, status } from "../shared/attempt.ts";
@@ -68,7 +67,7 @@ function Files({ pattern, name, onChange }: InksProps) {
               <input
                 name={colour}
                 aria-label={t("inks.nameOf", { ink })}
-                maxLength={LIMITS.inks.name.characters}
+                maxLength={INK_LIMITS.name.characters}
                 placeholder={ink}
                 defaultValue={isNamed(one) ? ink : ""}
               />
@@ -149,7 +148,7 @@ function nameableInks(pattern: Pattern, inks: readonly Ink[]): readonly NamedInk
     counterchange === null &&
     (params?.strength ?? 1) === 1 &&
     inks.every(({ colour }) => colour !== background?.toLowerCase());
-  return isFound && inks.length >= LIMITS.inks.count.minimum ? inks : [];
+  return isFound && inks.length >= INK_LIMITS.count.minimum ? inks : [];
 }
 
 /** Returns effects with other names for the inks of the last one, by their colours. */
@@ -164,10 +163,7 @@ function withNames(
     const n = inks.findIndex((ink) => ink.colour === colour.toLowerCase());
     // One that does not occur is not in the form.
     if (n < 0) return { name, colour };
-    return { name: names[inks[n].colour].trim() || automaticName(n, inks[n].colour), colour };
+    return { name: names[inks[n].colour].trim() || automaticName(n + 1, inks[n].colour), colour };
   });
   return effects.with(-1, { id, params: { ...params, inks: named } });
 }
-
-/** Returns the API's name for the ink at a place of the list. */
-const automaticName = (n: number, colour: string) => `Ink ${n + 1} ${colour}`;

@@ -1,5 +1,4 @@
 /** Limits of requests and sources. */
-import { INK_LIMITS } from "../../shaders/effects/lib/ink-names.ts";
 
 export const LIMITS = {
   tile: { minimum: 16, maximum: 8192, default: 1024 },
@@ -7,7 +6,6 @@ export const LIMITS = {
   cell: { minimum: 8, maximum: 20000 },
   /** Steps of a chain of effects. */
   effects: 16,
-  inks: INK_LIMITS,
   /** Total rows that a sheet's surface effects read above and below. */
   surfaceReach: 512,
   /** Rows that one of them reads above and below: kernels count a band's pixels in 24 bits. */

@@ -93,7 +93,7 @@ export function exchange(samples: Samples, signs: Float32Array): Samples {
   return samples;
 }
 
-/** Rounds so that opposite signs give a value and its negative: twice their distances from mid-grey are odd. */
+/** Mixes a value with its negative. Rounded so that the opposite sign gives the exact negative of the result. */
 function mixed(value: number, sign: number): number {
   const fromGrey = (255 - 2 * value) * sign;
   const odd = 2 * Math.floor(Math.abs(fromGrey) / 2) + 1;

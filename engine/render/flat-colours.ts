@@ -63,8 +63,8 @@ export const meanColour = async (
 ): Promise<FlatColour> => meanOf(await samplesAt(context, fill, pointsWithin(corners)));
 
 /**
- * Returns `count` colours: that which the picture shows most of and most colourfully, then such as are
- * unlike those before. A mean of many hues would be grey.
+ * Returns `count` colours: that which the picture shows most of and most colourfully, then those
+ * unlike the ones before. A mean of many hues would be grey.
  * @param mean of the fill: all are as opaque, and have its colour if nothing else is visible
  */
 function mainColours(

@@ -1,6 +1,6 @@
 /** The inks of a pattern: the colours that occur in its tile. */
 import { flatInks } from "../../shaders/effects/flat-inks.ts";
-import { isAutomaticName } from "../../shaders/effects/lib/ink-names.ts";
+import { automaticName, isAutomaticName } from "../../shaders/effects/lib/ink-names.ts";
 import type { NamedInk } from "../../shaders/effects/lib/named-inks.ts";
 import { cielabOf } from "../../shaders/lib/cielab.ts";
 import { linearFromHex } from "../../shaders/lib/colour.ts";
@@ -73,5 +73,5 @@ export function inksIn(tile: Samples, design: Design): readonly Ink[] | null {
       return { colour, lab: cielabOf(linearFromHex(colour)), share: count / printed };
     })
     .sort((one, other) => other.share - one.share || (one.colour < other.colour ? -1 : 1))
-    .map((ink, n) => ({ name: names.get(ink.colour) ?? `Ink ${n + 1} ${ink.colour}`, ...ink }));
+    .map((ink, n) => ({ name: names.get(ink.colour) ?? automaticName(n + 1, ink.colour), ...ink }));
 }

@@ -108,7 +108,7 @@ const squareAround = (x: number, y: number): Point[] => [
   { x: -x, y },
 ];
 
-/** Steps of an edge in which places are told apart; no tiles are closer. */
+/** Steps of an edge to which places are rounded: no two tiles are as close as one of them. */
 const STEPS = 16;
 
 /** Moves places of tiles, which are sums of square roots, away from where they are rounded. */

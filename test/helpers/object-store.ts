@@ -2,15 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
+import { freePort } from "../../db/embedded/postmaster.ts";
 import type { DatabaseOptions, ObjectStore } from "../../db/index.ts";
 import { openObjectStore } from "../../server/object-store/index.ts";
 import { objectStoreUrl } from "../../server/object-store/location.ts";
 import { temporaryFolder } from "./database.ts";
-import { portOf } from "./port-of.ts";
 
 const PROGRAM = createRequire(import.meta.url).resolve("s3rver/bin/s3rver.js");
 
@@ -35,14 +34,6 @@ export interface ObjectServer {
   start(): Promise<void>;
   /** It accepts connections and never answers, until it continues. */
   freeze(isFrozen: boolean): void;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts an S3 server with an empty bucket until the test ends. */

@@ -26,7 +26,10 @@ export const isSameText = (one: string, other: string): boolean => folded(one) =
 
 const folded = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** Returns whether a name is like those of inks without one, which have their place and colour: `Ink 1 #1f4e79`. */
+/** Returns the name of an ink without one. @param number its place in the list, from 1 */
+export const automaticName = (number: number, colour: string): string => `Ink ${number} ${colour}`;
+
+/** Returns whether a name is like those of inks without one. */
 export const isAutomaticName = (name: string): boolean =>
   /^ink \d+ #[\da-f]{6}$/.test(folded(name));
 

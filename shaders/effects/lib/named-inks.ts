@@ -71,7 +71,7 @@ export function namedInkIssues(inks: readonly NamedInk[]): ParameterIssue[] {
 
 /** Messages about names, and what is expected. */
 const FAULTS: Readonly<Record<NameFault, readonly [string, string]>> = {
-  text: ["nobody can read this name", READABLE],
+  text: ["has invisible characters, or spaces at its ends", READABLE],
   reserved: [
     "PDF reserves this name for a process colour, or for all or no plates",
     `a name other than ${reservedNames}`,
