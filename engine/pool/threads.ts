@@ -14,6 +14,12 @@ import { createSourceStore } from "./source-store.ts";
 const CACHE_BYTES = 512 * 1024 * 1024;
 
 /**
+ * MiB of a thread's heap, which needs 25 to 60; pictures are outside. A job that fills it loses its
+ * thread, not the memory of the process.
+ */
+const HEAP_MIB = 512;
+
+/**
  * Time limit of a job, and the addition for each megapixel of its cost. With three surface effects a
  * megapixel takes 100 ms of one core (docs/performance.md, case 5); the rest is for slow and busy
  * machines and for long chains of effects.
@@ -80,6 +86,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       idleTimeout,
       concurrentTasksPerWorker: 1,
       workerData: setup,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
     });
     // A crashed thread rejects its job and is replaced; an unhandled event would end the process.
     pool.on("error", () => undefined);

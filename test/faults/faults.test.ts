@@ -38,6 +38,7 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
     keys: KEYS,
     hasObjectStore: true,
     hasSmallDisk: true,
+    hasRoles: true,
   });
   const { db, databaseUrl, nodes } = installation;
 
@@ -96,6 +97,6 @@ t.test("keeps what it acknowledged", { timeout: TIMEOUT_MS }, async (t) => {
   t.comment(
     `SEED=${seed}, ${FAULTS} faults: ${listed(counts)}; ${patterns.size} patterns, ` +
       `${sources.size} sources, ${exports.size} exports, ${batches.size} batches, ` +
-      `${target.received.length} deliveries; ${journal.succeeded} requests answered, ${listed(outcomes)}`,
+      `${nodes.exhaustedThreads()} threads lost; ${target.received.length} deliveries; ${journal.succeeded} requests answered, ${listed(outcomes)}`,
   );
 });

@@ -33,6 +33,7 @@ export const faultsOf = ({
   { name: "node paused", weight: 2, run: (node, pause) => nodes.pause(node, pause) },
   { name: "codecs killed", weight: 2, run: (node) => nodes.killCodecs(node) },
   { name: "spawner killed", weight: 1, run: (node) => nodes.killSpawner(node) },
+  { name: "thread out of memory", weight: 2, run: (node) => nodes.exhaustThread(node) },
   { name: "database killed", weight: 1, run: () => database.kill() },
   { name: "database restarted", weight: 1, run: () => database.restart() },
   { name: "database paused", weight: 1, run: (_, pause) => database.pause(pause) },

@@ -5,7 +5,7 @@ import { DEFAULT_QUOTAS } from "../../db/quotas.ts";
 import { startFaultyDatabase } from "./database.ts";
 import { mountFaultyDisk } from "./disk.ts";
 import type { Installation } from "./faults.ts";
-import { startNodes } from "./nodes.ts";
+import { type Environment, startNodes } from "./nodes.ts";
 import { startFaultyObjectStore } from "./object-store.ts";
 import { randomNumbers } from "./random-numbers.ts";
 
@@ -15,11 +15,13 @@ interface InstallationOptions {
   /** API keys that an account may have. */
   readonly keys: number;
   /** Environment variables of all processes. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Environment;
   /** Whether bytes are in an object store. */
   readonly hasObjectStore: boolean;
   /** Whether the last process has a small disk, if one can be mounted. */
   readonly hasSmallDisk: boolean;
+  /** Whether the second process renders nothing, and the others render for it. */
+  readonly hasRoles: boolean;
 }
 
 interface StartedInstallation extends Installation {
@@ -27,7 +29,9 @@ interface StartedInstallation extends Installation {
   readonly db: Database;
 }
 
-/** Starts it until the test ends. */
+const importOf = (file: string) => `--import=${new URL(file, import.meta.url).href}`;
+
+/** Starts it until the test ends; of several processes the first has a clock that is ten minutes ahead. */
 export async function startInstallation(
   t: Test,
   { nodes: count, keys, env = {}, ...has }: InstallationOptions,
@@ -42,11 +46,11 @@ export async function startInstallation(
     quotas: { ...DEFAULT_QUOTAS, agency },
   });
   t.teardown(() => db.close());
-  const shared = {
+  const shared: Environment = {
     DATABASE_URL: database.url,
     OUTBOUND_ALLOW: "127.0.0.1/32",
     QUOTAS: JSON.stringify({ agency }),
-    ...(objectStore && { OBJECT_STORE_URL: objectStore.url }),
+    ...(objectStore && { OBJECT_STORE_URL: objectStore.url, SHARED_RENDERS_DAYS: "1" }),
     ...env,
   };
   const onDisk = disk && {
@@ -55,6 +59,22 @@ export async function startInstallation(
     CACHE_MAX_BYTES: String(2 ** 22),
     DISK_MIN_FREE_BYTES: String(2 ** 20),
   };
-  const nodes = await startNodes(t, count, shared, onDisk ?? {});
+  const roleOf = (index: number): Environment =>
+    index === 1 ? { ROLES: "api,jobs" } : { RENDER_PORT: "0" };
+  const environmentOf = (index: number): Environment => {
+    const options = [
+      importOf("./exhaustible-memory.ts"),
+      ...(index === 0 && count > 1 ? [importOf("./clock-ahead.ts")] : []),
+      ...(env.NODE_OPTIONS === undefined ? [] : [env.NODE_OPTIONS]),
+    ];
+    return {
+      ...shared,
+      NODE_OPTIONS: options.join(" "),
+      ...(has.hasRoles && roleOf(index)),
+      ...(index === count - 1 && onDisk),
+    };
+  };
+  const environments = Array.from({ length: count }, (_, index) => environmentOf(index));
+  const nodes = await startNodes(t, environments);
   return { nodes, database, objectStore, disk, db, databaseUrl: database.url };
 }

@@ -43,6 +43,9 @@ export const BATCH_SIZES = [64, 80, 96];
 /** The pictures that clients ask for. The second one is encoded by a codec process. */
 const TILES = ["size=96", "size=96&format=webp"];
 
+/** Sides of tiles that are large enough for nodes to share them in the object store. */
+const SHARED_SIDES = { from: 725, count: 400 };
+
 /** Sides of a picture that is uploaded; noise, so that a PNG of it has about as many bytes as samples. */
 const [WIDTH, HEIGHT] = [160, 120];
 
@@ -102,6 +105,11 @@ export async function startLoad({ clients, ...options }: LoadOptions): Promise<L
     const tile = TILES[Math.floor(random() * TILES.length)];
     compare(tile, await get(`/patterns/${first.id}/render?${tile}`));
   };
+  const renderShared = async () => {
+    const size = SHARED_SIDES.from + Math.floor(SHARED_SIDES.count * random());
+    const tile = `size=${size}`;
+    compare(tile, await get(`/patterns/${first.id}/render?${tile}`));
+  };
   let uploads = 0;
   const upload = async (name: string) => {
     const bytes = pictureOf(++uploads);
@@ -125,7 +133,17 @@ export async function startLoad({ clients, ...options }: LoadOptions): Promise<L
     const made = await post(202, "/batches", name, { product }, TOO_MANY);
     if (made !== null) batches.set(name, made.id);
   };
-  const kinds = [create, render, upload, render, orderBatch, create, render, order] as const;
+  const kinds = [
+    create,
+    render,
+    upload,
+    renderShared,
+    orderBatch,
+    create,
+    render,
+    order,
+    renderShared,
+  ] as const;
 
   const running = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count++) {

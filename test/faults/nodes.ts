@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
 import { childrenOf, descendantsOf, signalAll } from "../helpers/child-processes.ts";
 import { dataFolder, type Service, startService } from "../helpers/service.ts";
+import { EXHAUSTED } from "./exhaustible-memory.ts";
 
 export interface Nodes {
   /** The addresses of those that listen. */
@@ -17,6 +18,10 @@ export interface Nodes {
   killCodecs(index: number): Promise<void>;
   /** Kills the process that starts those. */
   killSpawner(index: number): Promise<void>;
+  /** Makes a render thread of one fill its heap, in the middle of a job. */
+  exhaustThread(index: number): Promise<void>;
+  /** Returns how many threads have filled their heaps. */
+  exhaustedThreads(): number;
   /** The process ids of all. */
   pids(): readonly number[];
   /** The data folders of all. */
@@ -43,20 +48,10 @@ const GRACE_MS = 60_000;
 /** How often a node is started that ends before it listens. */
 const MAX_STARTS = 5;
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
-/**
- * Starts nodes until the test ends; with several the clock of the first is ten minutes ahead.
- * @param shared environment variables of all
- * @param last those of the last one besides
- */
-export async function startNodes(
-  t: Test,
-  count: number,
-  shared: Environment,
-  last: Environment = {},
-): Promise<Nodes> {
-  const ahead = new URL("./clock-ahead.ts", import.meta.url).href;
+/** Starts nodes with these environment variables until the test ends. */
+export async function startNodes(t: Test, environments: readonly Environment[]): Promise<Nodes> {
   const lives: Service[] = [];
   /** Starts a service again where it does not start, as a supervisor does. */
   const live = async (environment: Environment) => {
@@ -73,18 +68,11 @@ export async function startNodes(
       }
     }
   };
-  const start = async (index: number): Promise<Node> => {
-    const environment = {
-      ...shared,
-      DATA_DIR: await dataFolder(t),
-      SHUTDOWN_GRACE_MS: "5000",
-      ...(index === 0 &&
-        count > 1 && { NODE_OPTIONS: `--import=${ahead} ${shared.NODE_OPTIONS ?? ""}` }),
-      ...(index === count - 1 && last),
-    };
+  const start = async (own: Environment): Promise<Node> => {
+    const environment = { DATA_DIR: await dataFolder(t), SHUTDOWN_GRACE_MS: "5000", ...own };
     return { environment, ...(await live(environment)) };
   };
-  const nodes = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
+  const nodes = await Promise.all(environments.map(start));
   const startAgain = async (node: Node) => {
     Object.assign(node, await live(node.environment));
   };
@@ -127,6 +115,11 @@ export async function startNodes(
     async killSpawner(index) {
       signalAll(spawnersOf(index), "SIGKILL");
     },
+    async exhaustThread(index) {
+      nodes[index].service.process.kill("SIGUSR2");
+    },
+    exhaustedThreads: () =>
+      lives.flatMap(({ lines }) => lines).filter((line) => line === EXHAUSTED).length,
     folders: nodes.map(({ environment }) => environment.DATA_DIR),
     pids: () => nodes.map(({ service }) => service.process.pid ?? 0),
     errors: () =>

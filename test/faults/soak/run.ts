@@ -68,6 +68,7 @@ t.test(name, { timeout }, async (t) => {
     env: ENV,
     hasObjectStore: false,
     hasSmallDisk: given.faults,
+    hasRoles: false,
   });
   const { db, nodes, databaseUrl } = installation;
   const target = await receiver(t);
