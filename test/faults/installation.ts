@@ -29,7 +29,10 @@ interface StartedInstallation extends Installation {
   readonly db: Database;
 }
 
-const importOf = (file: string) => `--import=${new URL(file, import.meta.url).href}`;
+const IMPORTS = {
+  clockAhead: new URL("./clock-ahead.ts", import.meta.url),
+  exhaustibleMemory: new URL("./exhaustible-memory.ts", import.meta.url),
+};
 
 /** Starts it until the test ends; of several processes the first has a clock that is ten minutes ahead. */
 export async function startInstallation(
@@ -62,14 +65,12 @@ export async function startInstallation(
   const roleOf = (index: number): Environment =>
     index === 1 ? { ROLES: "api,jobs" } : { RENDER_PORT: "0" };
   const environmentOf = (index: number): Environment => {
-    const options = [
-      importOf("./exhaustible-memory.ts"),
-      ...(index === 0 && count > 1 ? [importOf("./clock-ahead.ts")] : []),
-      ...(env.NODE_OPTIONS === undefined ? [] : [env.NODE_OPTIONS]),
-    ];
+    const isAhead = index === 0 && count > 1;
+    const imports = [IMPORTS.exhaustibleMemory, ...(isAhead ? [IMPORTS.clockAhead] : [])];
+    const options = imports.map((file) => `--import=${file}`);
     return {
       ...shared,
-      NODE_OPTIONS: options.join(" "),
+      NODE_OPTIONS: [...options, env.NODE_OPTIONS ?? ""].join(" "),
       ...(has.hasRoles && roleOf(index)),
       ...(index === count - 1 && onDisk),
     };
