@@ -129,11 +129,7 @@ export const drawnStyles: readonly Style[] = [
     title: "Daydream",
     description: "All elements of the symmetry superimposed, in pastels and haze.",
     seam: { method: "average" },
-    effects: [
-      { id: "blur", params: { radius: 0.003 } },
-      { id: "brightness", params: { stops: 1.5 } },
-      { id: "contrast", params: { amount: 0.3 } },
-    ],
+    effects: [{ id: "blur", params: { radius: 0.003 } }],
     palette: "sorbet",
     surfaceEffects: [
       {
