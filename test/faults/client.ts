@@ -61,10 +61,10 @@ export interface Client {
 const REQUEST_MS = 20_000;
 
 /**
- * Statuses for which a client tries again; 409 while the first attempt runs, or too much is
- * unfinished, 507 while a disk is full.
+ * Statuses for which a client tries again; 408 where a process was stopped while the request arrived,
+ * 409 while the first attempt runs, or too much is unfinished, 507 while a disk is full.
  */
-const TRANSIENT = new Set([0, 409, 429, 503, 507]);
+const TRANSIENT = new Set([0, 408, 409, 429, 503, 507]);
 
 export const createJournal = (): Journal => ({
   outcomes: new Map(),
