@@ -23,11 +23,11 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 async function serve(t: Test, env: Environment, key: string) {
   const service = await startService(t, { ...env, OUTBOUND_ALLOW: "127.0.0.1/32" });
   const api = `${await service.url()}/api/v1`;
-  const request = (method: string, path: string, body?: object, as = key) =>
+  const request = (method: string, path: string, body?: object) =>
     fetch(`${api}/${path}`, {
       method,
       headers: {
-        "X-API-Key": as,
+        "X-API-Key": key,
         ...(!(body instanceof FormData) && { "Content-Type": "application/json" }),
       },
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
@@ -41,7 +41,8 @@ async function serve(t: Test, env: Environment, key: string) {
     json: async (...args: Parameters<typeof request>) => (await succeed(...args)).json(),
     sha256: async (...args: Parameters<typeof request>) =>
       sha256Of(await (await succeed(...args)).bytes()),
-    statusFor: async (as: string) => (await request("GET", "patterns", undefined, as)).status,
+    statusFor: async (headers: Record<string, string>) =>
+      (await fetch(`${api}/account`, { headers })).status,
     stop: async () => {
       service.process.kill("SIGTERM");
       t.equal(await service.ended, 0);
@@ -116,11 +117,12 @@ export async function checkRestore(
   t.ok(during > before, `${during - before} patterns were created while it was copied`);
   ids.add((await create(first, "after the backup")).id);
   const preset = { preset: "terrazzo", seed: 7 };
-  const lost = {
-    source: await first.json("POST", "sources/presets", preset),
-    account: await createAccount(env, "later@example.org"),
-    key: await createKey(account),
-  };
+  const lostSource = await first.json("POST", "sources/presets", preset);
+  const { secret: lostKey } = await createKey(account);
+  const lostAccount = await createAccount(env, "later@example.org");
+  const { token } = await answer(t, env, "token", "--account", lostAccount);
+  const lostToken = { Authorization: `Bearer ${token}` };
+  t.equal(await first.statusFor(lostToken), 200);
   await first.stop();
 
   const restored = await restore();
@@ -128,7 +130,7 @@ export async function checkRestore(
   t.equal(await second.sha256("POST", ...render), picture);
   t.equal(await second.sha256("GET", `${job}/file`), sheet);
   t.equal(await second.sha256("GET", `sources/${source.id}/image`), sha256Of(photo));
-  t.equal(await second.statusFor(lost.key.secret), 401, "a key that was made later is unknown");
+  t.equal(await second.statusFor({ "X-API-Key": lostKey }), 401, "a later key is unknown");
   const names = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page: { data: { name: string }[]; next_cursor: string | null } = await second.json(
@@ -148,8 +150,9 @@ export async function checkRestore(
 
   const later = await create(second, "new");
   t.notOk(ids.has(later.id), "no id of a pattern is given again");
-  t.not((await second.json("POST", "sources/presets", preset)).id, lost.source.id);
-  t.not(await createAccount(restored, "other@example.org"), lost.account);
+  t.not((await second.json("POST", "sources/presets", preset)).id, lostSource.id);
+  t.not(await createAccount(restored, "other@example.org"), lostAccount);
+  t.equal(await second.statusFor(lostToken), 401, "a lost account's token opens no other account");
   const isLater = ({ json }: (typeof target.received)[number]) => json.data.pattern_id === later.id;
   await until(() => target.received.some(isLater));
   const delivered = target.received.find(isLater);
