@@ -6,6 +6,7 @@ import { subscribe } from "./connection/notifications.ts";
 import { describeHost, openPool } from "./connection/pool.ts";
 import { preparedStatementClient } from "./connection/prepared-statement-client.ts";
 import { processLock } from "./connection/process-lock.ts";
+import { skipIds } from "./connection/skip-ids.ts";
 import type { Connection } from "./connection/types.ts";
 import type { EmbeddedOptions } from "./embedded/cluster.ts";
 import { openEmbedded } from "./embedded/index.ts";
@@ -171,6 +172,8 @@ async function openShared(
     jobBacklog: () => jobBacklog(pool),
     renderNodes: renderNodeQueries(pool),
     deleteExpired: () => deleteExpired(pool, retention),
+    /** Raises the next id of every table, after a restore, and returns by how much. */
+    skipIds: () => skipIds(url),
     ...cleaning,
     ...moveQueries(pool, objects),
     /** Returns the pool's connections by state, and the queries that wait for one. */

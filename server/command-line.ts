@@ -62,7 +62,7 @@ async function withContext<Result>(
   const embedded = () => {
     if (config.databaseUrl === null) return { dataDir, log };
     throw new ConfigError(
-      "DATABASE_URL: this command is for the embedded database; copy an external PostgreSQL with its own tools, such as pg_dump",
+      "DATABASE_URL: this command is for the embedded database; copy an external PostgreSQL with its own tools, such as pg_dump, and run skip-ids after a restore",
     );
   };
   const openObjects = async (location: ObjectStoreLocation): Promise<ObjectStorage> => {

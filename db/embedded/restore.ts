@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { lchown, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { errorMessage, openSession } from "../connection/pool.ts";
+import { errorMessage } from "../connection/pool.ts";
+import { skipIds } from "../connection/skip-ids.ts";
 import {
   asFailure,
   BackupFailed,
@@ -25,12 +26,6 @@ export interface RestoreOptions extends Pick<EmbeddedOptions, "dataDir" | "log">
   readonly from: string;
   readonly signal: AbortSignal;
 }
-
-/**
- * Ids that are left out, so that those that were given after the backup are not given again: tokens, shops and agents
- * may hold them.
- */
-const SKIPPED_IDS = 1_000_000;
 
 /**
  * Copies a backup into a data folder that has no database, and starts the copy once, which makes it
@@ -126,16 +121,7 @@ async function recover(options: Pick<EmbeddedOptions, "dataDir" | "log">): Promi
     throw new BackupFailed(`the backup cannot be used: ${why}`, { cause: error });
   });
   try {
-    const session = await openSession(embedded.url);
-    try {
-      await session.query(
-        `select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + $1)
-         from pg_sequences where schemaname = 'public'`,
-        [SKIPPED_IDS],
-      );
-    } finally {
-      await session.end();
-    }
+    await skipIds(embedded.url);
   } finally {
     await embedded.release();
   }

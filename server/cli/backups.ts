@@ -1,4 +1,4 @@
-/** `orbifold backup` and `orbifold restore` */
+/** `orbifold backup`, `orbifold restore` and `orbifold skip-ids` */
 import { resolve } from "node:path";
 import Type from "typebox";
 import { type Backup, command } from "./command.ts";
@@ -29,6 +29,15 @@ export const backupCommands = [
         text: `restored ${path}, made at ${backup.made}: ${size(backup)}`,
         json: { ...backup, folder: path },
       };
+    },
+  }),
+  command({
+    name: "skip-ids",
+    summary: "give no id twice after a restore by PostgreSQL's tools; run it before serve",
+    options: {},
+    run: async (context) => {
+      const skipped = await (await context.database()).skipIds();
+      return { text: `new ids are ${skipped.toLocaleString("en")} higher`, json: { skipped } };
     },
   }),
 ];

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ServiceMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1";
@@ -12,9 +12,10 @@ import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import t from "tap";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { readConfig } from "../../server/config.ts";
 import { VARIABLES } from "../../server/variables.ts";
+import { temporaryFolder } from "../helpers/database.ts";
 
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
@@ -165,4 +166,66 @@ t.test("the autoscaler's metric is made of one of the service's", async (t) => {
   const [, metric = ""] = /^(\w+)_sum\{/.exec(rule.seriesQuery) ?? [];
   const source = await readFile(new URL("../../server/metrics.ts", import.meta.url), "utf8");
   t.match(source, `"${metric}"`);
+});
+
+const hasKubectl = await run("kubectl", ["kustomize", "--help"]).then(
+  () => true,
+  () => false,
+);
+
+/** Returns the objects that `kubectl kustomize` makes of a folder, by their kinds. */
+async function kustomize(folder: string): Promise<Record<string, Manifest>> {
+  const { stdout } = await run("kubectl", ["kustomize", folder]);
+  const objects = parseAllDocuments(stdout).map((document): Manifest => document.toJS());
+  return Object.fromEntries(objects.map((object) => [object.kind, object]));
+}
+
+t.test("kustomize", { skip: hasKubectl ? false : "kubectl is not installed" }, async (t) => {
+  const plain = await kustomize(FOLDER);
+  t.same(Object.keys(plain).sort(), Object.keys(KINDS).sort());
+  for (const { kind, metadata } of Object.values(plain))
+    t.equal(metadata.namespace, "orbifold", kind);
+  const [image] = kustomization.images;
+  const imageOf = ({ Deployment }: typeof plain) =>
+    Deployment.spec.template.spec.containers[0].image;
+  t.equal(imageOf(plain), `${image.newName}:${image.newTag}`);
+
+  // An environment of one's own beside it, as docs/operations.md suggests.
+  const folder = await temporaryFolder(t);
+  const instance = { "app.kubernetes.io/instance": "stage" };
+  const overlay = {
+    namePrefix: "stage-",
+    namespace: "stage",
+    labels: [{ pairs: instance, includeSelectors: true }],
+    images: [{ name: image.newName, newTag: "9" }],
+    secretGenerator: [{ name: "orbifold", literals: ["DATABASE_URL=a", "OBJECT_STORE_URL=b"] }],
+    resources: [relative(folder, FOLDER)],
+  };
+  await writeFile(join(folder, "kustomization.yaml"), JSON.stringify(overlay));
+  const { Secret, ...staged } = await kustomize(folder);
+  t.same(Object.keys(staged).sort(), Object.keys(KINDS).sort());
+  for (const { kind, metadata } of Object.values(staged)) {
+    t.match(metadata, { name: "stage-orbifold", namespace: "stage", labels: instance }, kind);
+  }
+  t.equal(imageOf(staged), `${image.newName}:9`);
+  const [{ env }] = staged.Deployment.spec.template.spec.containers;
+  const references = env.flatMap(({ valueFrom }: Manifest) => valueFrom?.secretKeyRef ?? []);
+  t.same(
+    references,
+    Object.keys(Secret.data).map((key) => ({ name: Secret.metadata.name, key })),
+  );
+  t.equal(staged.HorizontalPodAutoscaler.spec.scaleTargetRef.name, "stage-orbifold");
+  t.equal(staged.Ingress.spec.rules[0].http.paths[0].backend.service.name, "stage-orbifold");
+  const pod = staged.Deployment.spec.template.metadata.labels;
+  for (const selected of [
+    staged.Deployment.spec.selector.matchLabels,
+    staged.Service.spec.selector,
+    staged.PodDisruptionBudget.spec.selector.matchLabels,
+    staged.NetworkPolicy.spec.podSelector.matchLabels,
+  ]) {
+    t.same(selected, pod);
+  }
+  const { jobLabel } = staged.ServiceMonitor.spec;
+  const rules = await readFile(join(FOLDER, "../metrics/alerts.yaml"), "utf8");
+  t.match(rules, `up{job="${staged.Service.metadata.labels[jobLabel]}"}`);
 });
