@@ -156,7 +156,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             right: width - 1,
             bottom: height - 1,
             meanLightness,
-            isCubic: Number(!keepsPixels && pitch < FINE_PITCH),
+            isQuartic: Number(!keepsPixels && pitch < FINE_PITCH),
             edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
           },
           SOURCE,
