@@ -36,7 +36,7 @@ import { GROUP_NAMES } from "../engine/recipe/groups.ts";
 import { placeMotif } from "../engine/render/placement.ts";
 import { encodedChannel } from "../shaders/lib/colour.ts";
 import { saturate } from "../shaders/lib/paint.ts";
-import { cubicWeight } from "../shaders/lib/source.ts";
+import { quarticWeight } from "../shaders/lib/source.ts";
 
 /** All but those whose domains have mirrors for all edges. */
 const GROUPS = GROUP_NAMES.filter((name) => !["pmm", "p4m", "p3m1", "p6m"].includes(name));
@@ -171,7 +171,7 @@ function copyOf(picture: Picture, toPicture: Affine): Picture {
       for (let tap = 0; tap < 16; tap++) {
         const [u, v] = [column + (tap % 4), row + (tap >> 2)];
         const away = [from.x - 0.5 - u, from.y - 0.5 - v].map((part) =>
-          cubicWeight(Math.abs(part)),
+          quarticWeight(Math.abs(part)),
         );
         for (let channel = 0; channel < 3; channel++) {
           sums[channel] += away[0] * away[1] * light[(v * width + u) * 3 + channel];

@@ -13,7 +13,7 @@ import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import { FINE_PITCH, type SampledPart } from "./placement.ts";
-import { addCorrection } from "./seams/correction.ts";
+import { addCorrection } from "./seams/add-correction.ts";
 import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
 
 /** What is sampled at positions of the fundamental domain. */
@@ -156,7 +156,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             right: width - 1,
             bottom: height - 1,
             meanLightness,
-            isCubic: Number(!keepsPixels && pitch < FINE_PITCH),
+            isQuartic: Number(!keepsPixels && pitch < FINE_PITCH),
             edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
           },
           SOURCE,

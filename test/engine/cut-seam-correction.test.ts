@@ -1,10 +1,12 @@
 /** The correction that makes colours meet at cut seams. */
 import t from "tap";
+import { apply, compose, rotation, scaling } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
+import { addCorrection } from "../../engine/render/seams/add-correction.ts";
 import { coarsePicture } from "../../engine/render/seams/coarse-picture.ts";
 import { correctionOf } from "../../engine/render/seams/correction.ts";
 import { DEPTH_NODES, findCutSeam } from "../../engine/render/seams/cut-seam.ts";
@@ -58,6 +60,28 @@ t.test("one copy's texture does not show in the other", async (t) => {
     const mean = Math.sqrt(squares / values.length);
     t.ok(mean > 0 && mean < 0.06, `${group}: ${mean} of 1`);
   }
+});
+
+t.test("a turned part is corrected wherever sampling reads it", async (t) => {
+  const grid = { min: { x: 1, y: 1 }, step: 0.1, width: 11, height: 21 };
+  const channels = [0.2, 0.4, -0.2].map((value) => new Float32Array(11 * 21).fill(value));
+  const [width, length, height] = [60, 64, 50];
+  const fromPixels = compose(rotation(-30), scaling(0.07, 0.07));
+  const colour = new Float32Array(length * height).fill(0x646464);
+  addCorrection({ colour, length }, { width, height }, { grid, channels }, fromPixels);
+  let read = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      // Sampling at a point reads pixels up to two columns and rows away.
+      const isRead = Array.from({ length: 41 * 41 }, (_, n) =>
+        apply(fromPixels, { x: x + (n % 41) / 10 - 2, y: y + Math.floor(n / 41) / 10 - 2 }),
+      ).some((point) => point.x >= 1 && point.x <= 2 && point.y >= 1 && point.y <= 3);
+      if (!isRead) continue;
+      read++;
+      if (colour[y * length + x] !== 0x97ca31) t.fail(`${x}, ${y}`);
+    }
+  }
+  t.ok(read > 400 && read < 0.5 * width * height, `${read} pixels`);
 });
 
 /** Returns the largest second difference between neighbours, across and down, with joined edges. */

@@ -1,5 +1,5 @@
 /** A source as seams are found for it: encoded colours at the nodes of a grid over the domain. */
-import { type Affine, apply, compose } from "../../geometry/affine.ts";
+import { type Affine, compose } from "../../geometry/affine.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { sampledPart, toPixelsOf } from "../placement.ts";
 import { type NodeGrid, nodeAt } from "./grid.ts";
@@ -35,30 +35,39 @@ export async function coarsePicture(
   const count = grid.width * grid.height;
   const channel = () => new Float32Array(count);
   const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];
+  const [reds, greens, blues] = channels;
   const isInside = new Uint8Array(count);
-  const toPart = compose(toPixelsOf(part), toSource);
+  const { a, b, c, d, e, f } = compose(toPixelsOf(part), toSource);
+  const [right, bottom] = [width - 2, height - 2];
   for (let node = 0, row = 0; row < grid.height; row++) {
+    const py = grid.min.y + row * grid.step;
     for (let column = 0; column < grid.width; column++, node++) {
-      const point = nodeAt(grid, column, row);
-      const { x, y } = apply(toPart, point);
-      const left = Math.min(Math.max(Math.floor(x), 0), width - 2);
-      const upper = Math.min(Math.max(Math.floor(y), 0), height - 2);
-      const [fx, fy] = [x - left, y - upper];
-      const at = upper * width + left;
-      const take = (pixel: number, weight: number) => {
-        const packed = colour[pixel];
+      const px = grid.min.x + column * grid.step;
+      const x = a * px + b * py + e;
+      const y = c * px + d * py + f;
+      const left = Math.min(Math.max(Math.floor(x), 0), right);
+      const upper = Math.min(Math.max(Math.floor(y), 0), bottom);
+      const fx = x - left;
+      const fy = y - upper;
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let corner = 0; corner < 4; corner++) {
+        const pixel = (upper + (corner >> 1)) * width + left + (corner & 1);
+        const weight = (corner & 1 ? fx : 1 - fx) * (corner & 2 ? fy : 1 - fy);
+        const packed = colour[pixel] | 0;
         const share = (weight * (alpha === null ? 255 : alpha[pixel])) / (255 * 255);
-        channels[0][node] += (packed >> 16) * share;
-        channels[1][node] += ((packed >> 8) & 255) * share;
-        channels[2][node] += (packed & 255) * share;
-      };
-      take(at, (1 - fx) * (1 - fy));
-      take(at + 1, fx * (1 - fy));
-      take(at + width, (1 - fx) * fy);
-      take(at + width + 1, fx * fy);
-      const place = apply(toSource, point);
+        red += (packed >> 16) * share;
+        green += ((packed >> 8) & 255) * share;
+        blue += (packed & 255) * share;
+      }
+      reds[node] = red;
+      greens[node] = green;
+      blues[node] = blue;
+      const sourceX = toSource.a * px + toSource.b * py + toSource.e;
+      const sourceY = toSource.c * px + toSource.d * py + toSource.f;
       isInside[node] = Number(
-        place.x >= 0 && place.y >= 0 && place.x <= levels.width && place.y <= levels.height,
+        sourceX >= 0 && sourceY >= 0 && sourceX <= levels.width && sourceY <= levels.height,
       );
     }
   }

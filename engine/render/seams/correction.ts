@@ -3,12 +3,10 @@
  * picture (Pérez, Gangnet, Blake, "Poisson Image Editing", 2003). Inside the domain the picture keeps its
  * own gradients; across a cut the gradient is the mean of both pictures'. It fades away from the cuts.
  */
-import { type Affine, apply, compose, IDENTITY, type Point } from "../../geometry/affine.ts";
-import type { PartRows } from "../../image/continued-part.ts";
-import type { Size } from "../../size.ts";
+import { type Affine, apply, IDENTITY, type Point } from "../../geometry/affine.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
-import { gridOver, Interpolation, type NodeGrid, nodeAt, toNodes } from "./grid.ts";
-import { jumpReader } from "./jumps.ts";
+import { gridOver, Interpolation, type NodeGrid, nodeAt } from "./grid.ts";
+import { type Jump, jumpReader } from "./jumps.ts";
 import { isOwn } from "./owners.ts";
 
 /** Nodes along the longer side, from coarse to fine: each begins with the one before. */
@@ -70,10 +68,9 @@ function limited(value: number): number {
 /** A node beside the domain: its value is that at its image in the domain, and the picture's jump. */
 interface Outside {
   readonly node: number;
-  readonly owner: Affine;
-  readonly nodes: Int32Array;
-  readonly weights: Float64Array;
-  readonly jumps: readonly number[];
+  readonly nodes: readonly number[];
+  readonly weights: readonly number[];
+  readonly jumps: Jump;
 }
 
 function refined(
@@ -95,27 +92,25 @@ function refined(
   inside.forEach((node, at) => {
     const point = pointOf(node);
     for (const step of neighbours) {
-      const owner = owners.get(node + step);
+      const owner = owners[node + step];
       if (owner === undefined) continue;
       let beyond = outside.get(node + step);
       if (beyond === undefined) {
         const place = pointOf(node + step);
         const image = apply(owner, place);
         within.locate(image.x, image.y);
-        const { nodes, weights } = within;
-        const stencil = { nodes: Int32Array.from(nodes), weights: Float64Array.from(weights) };
         beyond = {
           node: node + step,
-          owner,
-          ...stencil,
+          nodes: within.nodes(),
+          weights: within.weights(),
           jumps: jumpsAt(place, owner),
         };
         outside.set(node + step, beyond);
       }
       const jumps = jumpsAt(point, owner);
-      extras.forEach((extra, channel) => {
-        extra[at] += (jumps[channel] - (beyond.jumps[channel] ?? 0)) / 2;
-      });
+      for (let channel = 0; channel < 3; channel++) {
+        extras[channel][at] += (jumps[channel] - beyond.jumps[channel]) / 2;
+      }
     }
   });
 
@@ -124,18 +119,17 @@ function refined(
   const rings = ringsAround(inside, grid);
   const channels = extras.map(() => new Float32Array(grid.width * grid.height));
   if (coarser !== null) interpolateAll(coarser, grid, channels);
-  channels.forEach((values, channel) => {
-    const extra = extras[channel];
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    channels.forEach((values, channel) => {
       for (const { node, nodes, weights, jumps } of beside) {
         let sum = jumps[channel];
         for (let k = 0; k < 4; k++) sum += weights[k] * values[nodes[k]];
         values[node] = sum;
       }
-      relax(values, inside, extra, grid.width, screen);
-    }
-    continueInto(values, rings);
-  });
+    });
+    relax(channels, inside, extras, grid.width, screen);
+  }
+  for (const values of channels) continueInto(values, rings);
   return { grid, channels };
 }
 
@@ -145,7 +139,7 @@ const CLOSE = 3;
 /** Returns the nodes that show their own picture, and the owners of those beside them. */
 function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
   const inside: number[] = [];
-  const owners = new Map<number, Affine>();
+  const owners: (Affine | undefined)[] = Array(grid.width * grid.height);
   for (let node = 0, row = 0; row < grid.height; row++) {
     for (let column = 0; column < grid.width; column++, node++) {
       const point = nodeAt(grid, column, row);
@@ -156,7 +150,7 @@ function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
       const isEdge =
         row === 0 || column === 0 || row === grid.height - 1 || column === grid.width - 1;
       if (isOwn(owner) && !isEdge) inside.push(node);
-      else owners.set(node, owner);
+      else owners[node] = owner;
     }
   }
   return { inside: Int32Array.from(inside), owners };
@@ -169,30 +163,49 @@ function interpolateAll(from: Correction, grid: NodeGrid, into: readonly Float32
     for (let column = 0; column < grid.width; column++, node++) {
       const { x, y } = nodeAt(grid, column, row);
       interpolation.locate(x, y);
-      from.channels.forEach((values, channel) => {
-        into[channel][node] = interpolation.read(values);
-      });
+      for (let channel = 0; channel < 3; channel++) {
+        into[channel][node] = interpolation.read(from.channels[channel]);
+      }
     }
   }
 }
 
-/** Moves every node to the mean of its neighbours, and all nodes so that their mean is 0. */
+/**
+ * Moves every node to the mean of its neighbours, and all nodes so that their mean is 0. All channels in one loop,
+ * because each node waits for the one before.
+ */
 function relax(
-  values: Float32Array,
+  [reds, greens, blues]: readonly Float32Array[],
   inside: Int32Array,
-  extra: Float32Array,
+  [moreRed, moreGreen, moreBlue]: readonly Float32Array[],
   width: number,
   screen: number,
 ): void {
-  let mean = 0;
-  for (let at = 0; at < inside.length; at++) {
+  const count = inside.length;
+  const share = 1 / (4 + screen);
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  for (let at = 0; at < count; at++) {
     const node = inside[at];
-    const sum = values[node - 1] + values[node + 1] + values[node - width] + values[node + width];
-    values[node] = (sum + extra[at]) / (4 + screen);
-    mean += values[node] / inside.length;
+    reds[node] = share * (around(reds, node, width) + moreRed[at]);
+    greens[node] = share * (around(greens, node, width) + moreGreen[at]);
+    blues[node] = share * (around(blues, node, width) + moreBlue[at]);
+    red += reds[node];
+    green += greens[node];
+    blue += blues[node];
   }
-  for (const node of inside) values[node] -= mean;
+  for (let at = 0; at < count; at++) {
+    const node = inside[at];
+    reds[node] -= red / count;
+    greens[node] -= green / count;
+    blues[node] -= blue / count;
+  }
 }
+
+/** Returns the sum of a node's neighbours. */
+const around = (values: Float32Array, node: number, width: number) =>
+  values[node - width] + values[node + width] + values[node + 1] + values[node - 1];
 
 /** A node beside the domain, and pairs of nodes further inside: the nearer one and the one behind it. */
 interface Continued {
@@ -233,41 +246,5 @@ function continueInto(values: Float32Array, rings: readonly Continued[]): void {
     let sum = 0;
     for (const [near, far] of from) sum += 2 * values[near] - values[far];
     values[node] = sum / from.length;
-  }
-}
-
-/**
- * Adds a correction to rows of packed colours.
- * @param fromPixels map from their pixels to the plane
- */
-export function addCorrection(
-  { colour, length }: Pick<PartRows, "colour" | "length">,
-  { width, height }: Size,
-  { grid, channels: [reds, greens, blues] }: Correction,
-  fromPixels: Affine,
-): void {
-  const { a, b, c, d, e, f } = compose(toNodes(grid), fromPixels);
-  const [right, bottom] = [grid.width - 1, grid.height - 1];
-  const byte = (value: number) => Math.min(Math.max(Math.round(value), 0), 255);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0, at = y * length; x < width; x++, at++) {
-      const u = Math.min(Math.max(a * x + b * y + e, 0), right);
-      const v = Math.min(Math.max(c * x + d * y + f, 0), bottom);
-      const left = Math.min(Math.floor(u), right - 1);
-      const upper = Math.min(Math.floor(v), bottom - 1);
-      const [fx, fy] = [u - left, v - upper];
-      const node = upper * grid.width + left;
-      const below = node + grid.width;
-      const mix = (values: Float32Array) => {
-        const top = values[node] + (values[node + 1] - values[node]) * fx;
-        const low = values[below] + (values[below + 1] - values[below]) * fx;
-        return 255 * (top + (low - top) * fy);
-      };
-      const packed = colour[at];
-      colour[at] =
-        (byte((packed >> 16) + mix(reds)) << 16) |
-        (byte(((packed >> 8) & 255) + mix(greens)) << 8) |
-        byte((packed & 255) + mix(blues));
-    }
   }
 }

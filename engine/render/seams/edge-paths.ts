@@ -75,7 +75,7 @@ function costsAlong(
   /** For a path through a node, how much between it and the edge only continues the source. */
   const continued = new Float64Array(count);
   const interpolation = new Interpolation(grid);
-  const isContinued = () => 1 - isInside[interpolation.nodes[0]];
+  const isContinued = () => 1 - isInside[interpolation.node];
   for (let at = 0, row = 0; row < rows; row++) {
     for (let column = -reach; column <= reach; column++, at++) {
       const point = {

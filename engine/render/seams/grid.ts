@@ -37,42 +37,60 @@ export const toNodes = ({ min, step }: NodeGrid): Affine => ({
 
 /** Interpolates between nodes; outside, the nearest node counts. */
 export class Interpolation {
-  readonly #grid: NodeGrid;
-  /** Indices of the four nodes around the point that was located last, and their weights. */
-  readonly nodes = new Int32Array(4);
-  readonly weights = new Float64Array(4);
+  readonly #minX: number;
+  readonly #minY: number;
+  readonly #step: number;
+  readonly #width: number;
+  readonly #height: number;
+  /** The first of the four nodes around the point that was located last; the others follow it, and lie a row below. */
+  node = 0;
+  /** How far the point lies beyond that node, in columns and rows. */
+  #fx = 0;
+  #fy = 0;
 
-  constructor(grid: NodeGrid) {
-    this.#grid = grid;
+  constructor({ min, step, width, height }: NodeGrid) {
+    this.#minX = min.x;
+    this.#minY = min.y;
+    this.#step = step;
+    this.#width = width;
+    this.#height = height;
   }
 
   /** Finds the nodes around a point. */
   locate(x: number, y: number): void {
-    const { min, step, width, height } = this.#grid;
-    const u = Math.min(Math.max((x - min.x) / step, 0), width - 1);
-    const v = Math.min(Math.max((y - min.y) / step, 0), height - 1);
-    const left = Math.min(Math.floor(u), width - 2);
-    const upper = Math.min(Math.floor(v), height - 2);
-    const [fx, fy] = [u - left, v - upper];
-    const { nodes, weights } = this;
-    nodes[0] = upper * width + left;
-    nodes[1] = nodes[0] + 1;
-    nodes[2] = nodes[0] + width;
-    nodes[3] = nodes[2] + 1;
-    weights[0] = (1 - fx) * (1 - fy);
-    weights[1] = fx * (1 - fy);
-    weights[2] = (1 - fx) * fy;
-    weights[3] = fx * fy;
+    const u = Math.min(Math.max((x - this.#minX) / this.#step, 0), this.#width - 1);
+    const v = Math.min(Math.max((y - this.#minY) / this.#step, 0), this.#height - 1);
+    const left = Math.min(Math.floor(u), this.#width - 2);
+    const upper = Math.min(Math.floor(v), this.#height - 2);
+    this.node = upper * this.#width + left;
+    this.#fx = u - left;
+    this.#fy = v - upper;
   }
 
   /** Returns the value at the located point. */
   read(values: Float32Array): number {
-    const { nodes, weights } = this;
+    const { node } = this;
+    const below = node + this.#width;
+    const fx = this.#fx;
+    const fy = this.#fy;
     return (
-      values[nodes[0]] * weights[0] +
-      values[nodes[1]] * weights[1] +
-      values[nodes[2]] * weights[2] +
-      values[nodes[3]] * weights[3]
+      values[node] * ((1 - fx) * (1 - fy)) +
+      values[node + 1] * (fx * (1 - fy)) +
+      values[below] * ((1 - fx) * fy) +
+      values[below + 1] * (fx * fy)
     );
+  }
+
+  /** Returns the four nodes around the located point. */
+  nodes(): readonly number[] {
+    const { node } = this;
+    const below = node + this.#width;
+    return [node, node + 1, below, below + 1];
+  }
+
+  /** Returns their weights. */
+  weights(): readonly number[] {
+    const [fx, fy] = [this.#fx, this.#fy];
+    return [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy];
   }
 }

@@ -3,6 +3,9 @@ import type { Affine, Point } from "../../geometry/affine.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
 import { Interpolation } from "./grid.ts";
 
+/** Red, green and blue, −1…1. */
+export type Jump = readonly [number, number, number];
+
 /** A jump is the mean over so many points each way. */
 const POINTS = 5;
 
@@ -20,24 +23,28 @@ const SMALL = 0.1;
 export function jumpReader({ grid, channels }: CoarsePicture, step: number) {
   const here = new Interpolation(grid);
   const there = new Interpolation(grid);
-  return ({ x, y }: Point, owner: Affine): readonly number[] => {
-    const sums = [0, 0, 0];
+  const [red, green, blue] = channels;
+  return ({ x, y }: Point, { a, b, c, d, e, f }: Affine): Jump => {
+    let reds = 0;
+    let greens = 0;
+    let blues = 0;
     let weights = 0;
-    for (let n = 0; n < POINTS * POINTS; n++) {
-      const u = x + ((n % POINTS) - (POINTS - 1) / 2) * step;
-      const v = y + (Math.floor(n / POINTS) - (POINTS - 1) / 2) * step;
-      here.locate(u, v);
-      there.locate(owner.a * u + owner.b * v + owner.e, owner.c * u + owner.d * v + owner.f);
-      const [red, green, blue] = channels;
-      const reds = there.read(red) - here.read(red);
-      const greens = there.read(green) - here.read(green);
-      const blues = there.read(blue) - here.read(blue);
-      const weight = 1 / (SMALL ** 2 + reds ** 2 + greens ** 2 + blues ** 2);
-      weights += weight;
-      sums[0] += weight * reds;
-      sums[1] += weight * greens;
-      sums[2] += weight * blues;
+    for (let row = 0; row < POINTS; row++) {
+      const v = y + (row - (POINTS - 1) / 2) * step;
+      for (let column = 0; column < POINTS; column++) {
+        const u = x + (column - (POINTS - 1) / 2) * step;
+        here.locate(u, v);
+        there.locate(a * u + b * v + e, c * u + d * v + f);
+        const redder = there.read(red) - here.read(red);
+        const greener = there.read(green) - here.read(green);
+        const bluer = there.read(blue) - here.read(blue);
+        const weight = 1 / (SMALL * SMALL + redder * redder + greener * greener + bluer * bluer);
+        weights += weight;
+        reds += weight * redder;
+        greens += weight * greener;
+        blues += weight * bluer;
+      }
     }
-    return sums.map((sum) => sum / weights);
+    return [reds / weights, greens / weights, blues / weights];
   };
 }
