@@ -18,7 +18,7 @@ function planesOf(width: number, height: number): SamplePlanes {
   const channels = [1, 2, 3, 4].map((seed) =>
     Float32Array.from({ length: width * height }, (_, at) => 255 * hash(at, seed) - 128),
   );
-  return { width, height, pixels: { width, height }, channels };
+  return { width, height, pixels: { width, height }, channels, deviation: 1 };
 }
 
 /** The value of a plane that wraps, between samples. */
