@@ -6,7 +6,7 @@ import type { Isometries } from "../geometry/isometries.ts";
 import { tileOf } from "../geometry/repeating-tile.ts";
 import type { ByteImage, PackedImage } from "../image/picture.ts";
 import { bytesOf, compositeBackground, type Samples } from "../image/samples.ts";
-import { octaveWithin } from "../image/source-levels.ts";
+import { octaveWithin, type SourceLevels } from "../image/source-levels.ts";
 import { patternStepsOf } from "../recipe/check.ts";
 import {
   type Checked,
@@ -71,10 +71,19 @@ export async function certificateOf(
   if (effects.length > 0) return certify(image, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
   const levels = await context.sources.levels(source, context.codec);
+  return certify(image, { ...claim, sourceDeviation: deviationOf(levels) }, context.checkpoint);
+}
+
+/** Deviations of sources, which many designs have in common. */
+const deviations = new WeakMap<SourceLevels, number>();
+
+function deviationOf(levels: SourceLevels): number {
   // The noise of finer pixels is averaged in the tile, too.
-  const original = levels.level(octaveWithin(levels, SOURCE_PIXELS));
-  const sourceDeviation = luminanceDeviation(channelsOf(original));
-  return certify(image, { ...claim, sourceDeviation }, context.checkpoint);
+  const measure = () =>
+    luminanceDeviation(channelsOf(levels.level(octaveWithin(levels, SOURCE_PIXELS))));
+  const deviation = deviations.get(levels) ?? measure();
+  deviations.set(levels, deviation);
+  return deviation;
 }
 
 const channelsOf = (image: Samples | PackedImage) => ({

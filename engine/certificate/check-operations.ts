@@ -6,10 +6,10 @@ import type { PlaneGroup } from "../geometry/plane-groups.ts";
 import type { ByteImage } from "../image/picture.ts";
 import type { Size } from "../size.ts";
 import type { OperationCheck } from "./certificate.ts";
+import { pixelErrorsOf } from "./compare-pixels.ts";
 import type { GroupFit } from "./fit-group.ts";
 import type { ImageStatistics } from "./image-statistics.ts";
 import { cellPixels } from "./lattice.ts";
-import { pixelError } from "./self-difference.ts";
 import { translationError } from "./spectrum.ts";
 import {
   MAX_OFF_GRID_ERROR,
@@ -41,11 +41,13 @@ export async function checkOperations(
 ): Promise<OperationCheck[]> {
   const { group } = fit;
   const small = isSmall(fit, statistics.size);
+  const errorOf = pixelErrorsOf(image);
   const checked: OperationCheck[] = [];
   for (const wanted of [...translations(statistics, fit), ...fit.operations]) {
     await checkpoint();
     const { position, map, relativeError } = wanted;
-    const { max, rms, exact } = pixelError(image, statistics.agreement(map));
+    const agreement = statistics.agreement(map);
+    const { max, rms, exact } = agreement.map ? errorOf(agreement.map) : agreement.offGrid;
     const local = statistics.local(map);
     const isTranslation = !fit.operations.includes(wanted);
     const isFound = found !== null && isOfGroup(statistics, found, map);
@@ -107,24 +109,29 @@ function outcomeOf(
   small: boolean,
 ): Outcome {
   if (statistics.periods === "plain" || isKnownTranslation(statistics, map)) return "holds";
+  if (isRefutedByWaves(statistics, relativeError, small)) return "fails";
   const { onGrid, offGrid } = statistics.agreement(map);
-  const isLocal = statistics.local(map).error <= statistics.localTolerance;
+  const isLocal = () => statistics.local(map).error <= statistics.localTolerance;
   if (onGrid !== null && offGrid === null) {
     const pixels = onGrid / statistics.deviation;
     if (pixels > MAX_PIXEL_ERROR) return "fails";
     if (small) return Math.max(pixels, relativeError) > MAX_SMALL_CELL_ERROR ? "doubtful" : "holds";
-    return relativeError > MAX_RELATIVE_ERROR || !isLocal ? "fails" : "holds";
+    return relativeError > MAX_RELATIVE_ERROR || !isLocal() ? "fails" : "holds";
   }
   const isUncertain = small || (statistics.isFine && onGrid === null);
   // Interpolation can destroy the detail of a small cell, so a large error alone refutes nothing.
   const refuted = isUncertain ? MIN_CERTAIN_ERROR : MAX_RELATIVE_ERROR;
   if (relativeError > refuted && !(small && onGrid === null)) return "fails";
-  if (!isLocal) return isUncertain ? "doubtful" : "fails";
+  if (!isLocal()) return isUncertain ? "doubtful" : "fails";
   if (relativeError > (small ? MAX_SMALL_CELL_ERROR : MAX_RELATIVE_ERROR)) return "doubtful";
   return onGrid === null || isClose(statistics, onGrid, offGrid?.rms ?? onGrid, small)
     ? "holds"
     : "doubtful";
 }
+
+/** Whether an operation fails whatever its pixels say: that is known without reading them. */
+const isRefutedByWaves = ({ isFine }: ImageStatistics, relativeError: number, small: boolean) =>
+  !small && relativeError > (isFine ? MIN_CERTAIN_ERROR : MAX_RELATIVE_ERROR);
 
 /** Whether pixels agree with an operation whose origin is between pixel centres. */
 function isClose(
@@ -179,7 +186,11 @@ export function isOfGroup(
 export function outcomeOfFit(statistics: ImageStatistics, fit: GroupFit): Outcome {
   const small = isSmall(fit, statistics.size);
   let worst: Outcome = "holds";
-  for (const { map, relativeError } of fit.operations) {
+  // Those that fail by themselves come first: no other has to be compared with pixels then.
+  const operations = fit.operations.toSorted(
+    (one, other) => other.relativeError - one.relativeError,
+  );
+  for (const { map, relativeError } of operations) {
     const outcome = outcomeOf(statistics, map, relativeError, small);
     if (outcome === "fails") return outcome;
     if (outcome === "doubtful") worst = outcome;

@@ -4,9 +4,9 @@
  */
 
 import type { Affine, Point } from "../geometry/affine.ts";
-import type { Size } from "../size.ts";
-import { frequenciesOf, integerLattice, latticeWithDual, type TorusLattice } from "./lattice.ts";
-import { deviationOf, type SamplePlanes } from "./planes.ts";
+import { translationsOf } from "./find-translations.ts";
+import { frequenciesOf, integerLattice, type TorusLattice } from "./lattice.ts";
+import type { SamplePlanes } from "./planes.ts";
 import type { SelfDifference } from "./self-difference.ts";
 import {
   FINE_WEIGHT_CUTOFF,
@@ -101,7 +101,7 @@ function coarseBand(planes: SamplePlanes): SpectrumBand {
   const usual = spectrumBand(planes, { ...COARSE_BAND, finest });
   // Parseval: twice the power of the kept half is the variance, summed over the channels.
   const held = 2 * usual.coarse.power.reduce((sum, value) => sum + value, 0);
-  const all = planes.channels.length * deviationOf(planes) ** 2;
+  const all = planes.channels.length * planes.deviation ** 2;
   return held >= MIN_BAND_POWER * all ? usual : spectrumBand(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
 }
 
@@ -198,103 +198,4 @@ function stepAlong({ u, v }: Frequency, { width, height }: SamplePlanes["pixels"
     }
   }
   return shortest && { x: shortest.x / width, y: shortest.y / height };
-}
-
-/** Primes up to the largest number of cells side by side to search for. */
-const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47];
-
-/**
- * Returns the lattice of translations; null for stripes, which every translation along them preserves.
- * @param tolerance share of the power that may be outside the dual lattice
- */
-function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): TorusLattice | null {
-  const { frequencies } = spectrum;
-  const power = spectrum.power.map((value, at) => value * spectrum.weight[at]);
-  const total = power.reduce((sum, value) => sum + value, 0);
-  const most = tolerance * total;
-  if (powerOutsideStripes(frequencies, power) <= most) return null;
-
-  // From all frequencies to sublattices of prime index, as long as the sublattice keeps the power.
-  let p: Frequency = { u: 1, v: 0 };
-  let q: Frequency = { u: 0, v: 1 };
-  for (const prime of PRIMES) {
-    for (;;) {
-      const within = coordinates(frequencies, p, q);
-      const { line, outside } = bestSublattice(within, power, prime);
-      if (outside > most) break;
-      // With h = i·p + j·q: either j ≡ line·i, or i ≡ 0 (modulo the prime).
-      [p, q] =
-        line < prime
-          ? [
-              { u: p.u + line * q.u, v: p.v + line * q.v },
-              { u: prime * q.u, v: prime * q.v },
-            ]
-          : [{ u: prime * p.u, v: prime * p.v }, q];
-    }
-  }
-  return latticeWithDual(p, q, size);
-}
-
-/** Total power of the waves that are not parallel to the strongest one. */
-function powerOutsideStripes(frequencies: readonly Frequency[], power: Float64Array): number {
-  let strongest = 0;
-  power.forEach((value, at) => {
-    if (value > power[strongest]) strongest = at;
-  });
-  const k = frequencies[strongest];
-  return frequencies.reduce(
-    (sum, { u, v }, at) => (u * k.v === v * k.u ? sum : sum + power[at]),
-    0,
-  );
-}
-
-/** Coordinates of the frequencies in the basis p, q; null for those outside its lattice. */
-function coordinates(frequencies: readonly Frequency[], p: Frequency, q: Frequency) {
-  const det = p.u * q.v - p.v * q.u;
-  return frequencies.map(({ u, v }) => {
-    const i = (u * q.v - v * q.u) / det;
-    const j = (p.u * v - p.v * u) / det;
-    return Number.isInteger(i) && Number.isInteger(j) ? { i, j } : null;
-  });
-}
-
-/**
- * Returns the sublattice of a prime index with the most power, as a point of the projective line over
- * the prime field: every frequency is in one of prime + 1 sublattices, or in all.
- */
-function bestSublattice(
-  within: readonly ({ readonly i: number; readonly j: number } | null)[],
-  power: Float64Array,
-  prime: number,
-) {
-  const onLine = new Float64Array(prime + 1);
-  let total = 0;
-  let onAll = 0;
-  within.forEach((coordinate, at) => {
-    const value = power[at];
-    total += value;
-    if (coordinate === null) return;
-    const i = modulo(coordinate.i, prime);
-    const j = modulo(coordinate.j, prime);
-    if (i === 0 && j === 0) {
-      onAll += value;
-      return;
-    }
-    const line = i === 0 ? prime : (j * inverse(i, prime)) % prime;
-    onLine[line] += value;
-  });
-  let line = 0;
-  onLine.forEach((value, at) => {
-    if (value > onLine[line]) line = at;
-  });
-  return { line, outside: total - onAll - onLine[line] };
-}
-
-const modulo = (value: number, size: number) => ((value % size) + size) % size;
-
-/** Multiplicative inverse of i modulo a prime, for 1 ≤ i < prime. */
-function inverse(i: number, prime: number): number {
-  let x = 1;
-  while ((x * i) % prime !== 1) x++;
-  return x;
 }

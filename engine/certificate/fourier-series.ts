@@ -64,35 +64,38 @@ function maximumOnGrid(terms: readonly FourierTerm[]): Point {
   const byU = Map.groupBy(terms, ({ u }) => u);
   const highest = { value: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
   const line = new Float64Array(columns);
-  const cosines = Float64Array.from({ length: columns }, (_, i) =>
-    Math.cos((2 * Math.PI * i) / columns),
-  );
-  const sines = Float64Array.from({ length: columns }, (_, i) =>
-    Math.sin((2 * Math.PI * i) / columns),
-  );
+  const across = turnsOf(columns);
+  const down = turnsOf(rows);
   for (let j = 0; j < rows; j++) {
     line.fill(0);
     for (const [u, members] of byU) {
       let [re, im] = [0, 0];
       for (const term of members) {
-        const angle = (2 * Math.PI * ((term.v * j) % rows)) / rows;
-        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+        const turn = (term.v * j) % rows;
+        const cos = down.cos[Math.abs(turn)];
+        const sin = Math.sign(turn) * down.sin[Math.abs(turn)];
         re += term.re * cos - term.im * sin;
         im += term.re * sin + term.im * cos;
       }
       for (let i = 0, at = 0; i < columns; i++) {
-        line[i] = line[i] + re * cosines[at] - im * sines[at];
+        line[i] += re * across.cos[at] - im * across.sin[at];
         at += u;
         if (at >= columns) at -= columns;
       }
     }
-    line.forEach((value, i) => {
+    for (let i = 0; i < columns; i++) {
       // Ties within rounding keep the first point, so that the result is deterministic.
-      if (value > highest.value + 1e-9)
-        Object.assign(highest, { value, x: i / columns, y: j / rows });
-    });
+      if (line[i] > highest.value + 1e-9)
+        Object.assign(highest, { value: line[i], x: i / columns, y: j / rows });
+    }
   }
   return highest;
+}
+
+/** Cosines and sines of the parts of a turn. */
+function turnsOf(parts: number) {
+  const angles = Float64Array.from({ length: parts }, (_, i) => (2 * Math.PI * i) / parts);
+  return { cos: angles.map(Math.cos), sin: angles.map(Math.sin) };
 }
 
 function samplesFor(waves: readonly number[]): number {

@@ -4,7 +4,7 @@ import type { ByteImage } from "../image/picture.ts";
 import { findPeriodicity } from "./find-lattice.ts";
 import type { PictureSpectrum } from "./fit-group.ts";
 import { frequenciesOf, integerLattice, strainTolerance } from "./lattice.ts";
-import { deviationOf, type SamplePlanes } from "./planes.ts";
+import type { SamplePlanes } from "./planes.ts";
 import { type SelfDifference, samplePixels, selfDifferenceOf } from "./self-difference.ts";
 import { FINE_WEIGHT_CUTOFF, MAX_FREQUENCY, type Spectrum, spectrumOf } from "./spectrum.ts";
 import { PLAIN_DEVIATION, SMALL_CELL_PIXELS, TINY_PICTURE_PIXELS } from "./tolerance.ts";
@@ -51,6 +51,7 @@ export function imageStatistics(planes: SamplePlanes, image: ByteImage): ImageSt
       planes,
       isPlain ? [] : frequencies,
       small ? FINE_WEIGHT_CUTOFF : undefined,
+      coarse,
     ),
     periods: isPlain ? "plain" : periods,
     unclear: tooFine ? "detail" : unclearCells,
@@ -86,14 +87,13 @@ function fineDetail(image: ByteImage, planes: SamplePlanes): FineDetail {
   const sample = samplePixels(image, DETAIL_PIXELS);
   const count = sample.length;
   const means = new Float64Array(channels);
-  for (const pixel of sample) {
-    for (let k = 0; k < channels; k++) {
-      means[k] += pixels[pixel * channels + k];
-    }
+  for (let n = 0; n < count; n++) {
+    for (let k = 0; k < channels; k++) means[k] += pixels[sample[n] * channels + k];
   }
-  for (let k = 0; k < channels; k++) means[k] = means[k] / count;
+  for (let k = 0; k < channels; k++) means[k] /= count;
   let [variance, across, down] = [0, 0, 0];
-  for (const pixel of sample) {
+  for (let n = 0; n < count; n++) {
+    const pixel = sample[n];
     const column = pixel % width;
     const right = column + 1 === width ? pixel - column : pixel + 1;
     const under = pixel + width < width * height ? pixel + width : column;
@@ -109,7 +109,7 @@ function fineDetail(image: ByteImage, planes: SamplePlanes): FineDetail {
   const isPlain = deviation < PLAIN_DEVIATION;
   const least =
     (width * height < TINY_PICTURE_PIXELS ? TINY_CORRELATION : FINE_CORRELATION) * variance;
-  const averagedAway = deviationOf(planes) ** 2 < MIN_SAMPLED_VARIANCE * deviation ** 2;
+  const averagedAway = planes.deviation ** 2 < MIN_SAMPLED_VARIANCE * deviation ** 2;
   return {
     deviation,
     tooFine: !isPlain && (averagedAway || Math.min(across, down) < least),

@@ -64,10 +64,10 @@ export function localErrorsOf(planes: SamplePlanes): (map: Affine) => LocalError
     const moved = sumsOf(compose(toIndex, map, toFraction));
     let worst = 0;
     let error = 0;
-    counts.forEach((count, patch) => {
-      const mean = differenceOf(moved, own, patch) / count;
+    for (let patch = 0; patch < counts.length; patch++) {
+      const mean = differenceOf(moved, own, patch) / counts[patch];
       if (mean > error + ROUNDING) [worst, error] = [patch, mean];
-    });
+    }
     return {
       error,
       at: {
@@ -80,9 +80,9 @@ export function localErrorsOf(planes: SamplePlanes): (map: Affine) => LocalError
 
 /** Returns the difference of the sums over a patch, weighted as `LocalError.error`. */
 function differenceOf(one: PatchSums, other: PatchSums, patch: number): number {
-  const [red = 0, green = 0, blue = 0, alpha = 0] = one.map(
-    (sums, channel) => sums[patch] - other[channel][patch],
-  );
+  const of = (channel: number) => one[channel][patch] - other[channel][patch];
+  const [red, green, blue] = [of(0), of(1), of(2)];
+  const alpha = one.length === 4 ? of(3) : 0;
   const brightness = LUMA_WEIGHTS[0] * red + LUMA_WEIGHTS[1] * green + LUMA_WEIGHTS[2] * blue;
   const colour = Math.max(Math.abs(red - brightness), Math.abs(blue - brightness));
   return Math.max(Math.abs(brightness), colour / COLOUR_DIVISOR, Math.abs(alpha));

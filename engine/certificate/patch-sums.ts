@@ -22,35 +22,21 @@ export interface PicturePatches {
 /** Prepares sums over the patches of a picture. */
 export function picturePatches(planes: SamplePlanes, grid: PatchGrid): PicturePatches {
   const edges = (samples: number, patches: number) =>
-    Array.from({ length: patches + 1 }, (_, at) => Math.ceil((at * samples) / patches));
+    Int32Array.from({ length: patches + 1 }, (_, at) => Math.ceil((at * samples) / patches));
   const columns = edges(planes.width, grid.across);
   const rows = edges(planes.height, grid.down);
-  const patches = rows
-    .slice(1)
-    .flatMap((bottom, row) =>
-      columns
-        .slice(1)
-        .map((right, column) => ({ left: columns[column], top: rows[row], right, bottom })),
-    );
   const tables = planes.channels.map((plane) => summedAreaTable(plane, planes));
   return {
-    counts: Float64Array.from(
-      patches,
-      ({ left, top, right, bottom }) => (right - left) * (bottom - top),
-    ),
+    counts: Float64Array.from({ length: grid.across * grid.down }, (_, patch) => {
+      const column = patch % grid.across;
+      const row = Math.floor(patch / grid.across);
+      return (columns[column + 1] - columns[column]) * (rows[row + 1] - rows[row]);
+    }),
     sumsOf: (map) =>
       isAlongAxes(map)
         ? tables.map((table) => sumBoxes(table, planes, columns, rows, map))
-        : planes.channels.map((plane) => sumSamples(plane, planes, patches, map)),
+        : sumSamples(planes, columns, rows, map),
   };
-}
-
-/** A patch: the samples from `left` and `top` to before `right` and `bottom`. */
-interface Patch {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /** Whether a map takes rows to rows or to columns, without scaling them. */
@@ -65,24 +51,26 @@ function isAlongAxes({ a, b, c, d }: Affine): boolean {
 function sumBoxes(
   table: Float64Array,
   size: Size,
-  columns: readonly number[],
-  rows: readonly number[],
+  columns: Int32Array,
+  rows: Int32Array,
   { a, b, c, d, e, f }: Affine,
 ): Float64Array {
   // Edges lie half a sample before the centre of the first sample behind them.
-  const corners = rows.map((row) =>
-    columns.map((column) => {
-      const x = a * (column - 0.5) + b * (row - 0.5) + e + 0.5;
-      const y = c * (column - 0.5) + d * (row - 0.5) + f + 0.5;
-      return sumBefore(table, size, x, y);
-    }),
-  );
+  const across = columns.length;
+  const corners = new Float64Array(across * rows.length);
+  for (let row = 0, to = 0; row < rows.length; row++) {
+    for (let column = 0; column < across; column++, to++) {
+      const x = a * (columns[column] - 0.5) + b * (rows[row] - 0.5) + e + 0.5;
+      const y = c * (columns[column] - 0.5) + d * (rows[row] - 0.5) + f + 0.5;
+      corners[to] = sumBefore(table, size, x, y);
+    }
+  }
   const sign = Math.sign(a * d + b * c);
-  const sums = new Float64Array((columns.length - 1) * (rows.length - 1));
+  const sums = new Float64Array((across - 1) * (rows.length - 1));
   for (let row = 1, to = 0; row < rows.length; row++) {
-    const [above, below] = [corners[row - 1], corners[row]];
-    for (let column = 1; column < columns.length; column++, to++) {
-      sums[to] = sign * (below[column] - below[column - 1] - above[column] + above[column - 1]);
+    for (let at = row * across + 1; at < (row + 1) * across; at++, to++) {
+      const [below, above] = [at, at - across];
+      sums[to] = sign * (corners[below] - corners[below - 1] - corners[above] + corners[above - 1]);
     }
   }
   return sums;
@@ -120,41 +108,85 @@ function sumBefore(table: Float64Array, { width, height }: Size, x: number, y: n
   return upper + (lower - upper) * (row - above) + copiesDown * line(height);
 }
 
-/** Sums the images of patches of one channel sample by sample. */
+/** Sums the images of patches row by row: the places of its samples are the same for all channels. */
 function sumSamples(
-  plane: Float32Array,
-  size: Size,
-  patches: readonly Patch[],
-  { a, b, c, d, e, f }: Affine,
-): Float64Array {
+  planes: SamplePlanes,
+  columns: Int32Array,
+  rows: Int32Array,
+  map: Affine,
+): PatchSums {
+  const { height, channels } = planes;
+  const placesOf = placesUnder(map, planes);
+  const patches = columns.length - 1;
+  const sums = channels.map(() => new Float64Array(patches * (rows.length - 1)));
+  for (let j = 0, row = 0; j < height; j++) {
+    if (j === rows[row + 1]) row++;
+    const places = placesOf(j);
+    for (let channel = 0; channel < channels.length; channel++) {
+      addSamples(channels[channel], places, columns, sums[channel], row * patches);
+    }
+  }
+  return sums;
+}
+
+/** Places between samples, of a row: the indices of the four samples around each, and its shares of them. */
+interface Places {
+  readonly corners: Int32Array;
+  readonly shares: Float64Array;
+}
+
+/** Returns a function that returns the places of a row, in the same memory for each. */
+function placesUnder({ a, b, c, d, e, f }: Affine, size: Size): (j: number) => Places {
   const { width, height } = size;
   const across = wrappedIndices([a, b, e], size, width);
   const down = wrappedIndices([c, d, f], size, height);
   const columns = across.indices;
   const lines = down.indices.map((line) => line * width);
-  return Float64Array.from(patches, ({ left, top, right, bottom }) => {
-    let sum = 0;
-    for (let j = top; j < bottom; j++) {
-      for (let i = left; i < right; i++) {
-        const x = a * i + b * j + e - across.least;
-        const y = c * i + d * j + f - down.least;
-        const column = (x + ROUNDING) | 0;
-        const row = (y + ROUNDING) | 0;
-        const p = Math.max(0, x - column);
-        const q = Math.max(0, y - row);
-        const above = lines[row];
-        const below = lines[row + 1];
-        const here = columns[column];
-        const next = columns[column + 1];
-        const topLeft = plane[above + here];
-        const bottomLeft = plane[below + here];
-        const upper = topLeft + (plane[above + next] - topLeft) * p;
-        const lower = bottomLeft + (plane[below + next] - bottomLeft) * p;
-        sum += upper + (lower - upper) * q;
-      }
+  const corners = new Int32Array(4 * width);
+  const shares = new Float64Array(2 * width);
+  return (j) => {
+    for (let i = 0; i < width; i++) {
+      const x = a * i + b * j + e - across.least;
+      const y = c * i + d * j + f - down.least;
+      const column = (x + ROUNDING) | 0;
+      const row = (y + ROUNDING) | 0;
+      shares[2 * i] = Math.max(0, x - column);
+      shares[2 * i + 1] = Math.max(0, y - row);
+      const here = columns[column];
+      const next = columns[column + 1];
+      const above = lines[row];
+      const below = lines[row + 1];
+      corners[4 * i] = above + here;
+      corners[4 * i + 1] = above + next;
+      corners[4 * i + 2] = below + here;
+      corners[4 * i + 3] = below + next;
     }
-    return sum;
-  });
+    return { corners, shares };
+  };
+}
+
+/** Adds a plane's values at the places of a row to the sums of its patches, which begin at `first`. */
+function addSamples(
+  plane: Float32Array,
+  { corners, shares }: Places,
+  columns: Int32Array,
+  sums: Float64Array,
+  first: number,
+): void {
+  for (let patch = 0, i = 0; patch < columns.length - 1; patch++) {
+    let sum = sums[first + patch];
+    const end = columns[patch + 1];
+    for (; i < end; i++) {
+      const p = shares[2 * i];
+      const q = shares[2 * i + 1];
+      const topLeft = plane[corners[4 * i]];
+      const bottomLeft = plane[corners[4 * i + 2]];
+      const upper = topLeft + (plane[corners[4 * i + 1]] - topLeft) * p;
+      const lower = bottomLeft + (plane[corners[4 * i + 3]] - bottomLeft) * p;
+      sum += upper + (lower - upper) * q;
+    }
+    sums[first + patch] = sum;
+  }
 }
 
 /** Distance below a sample that counts as rounding. */

@@ -12,6 +12,8 @@ export interface SamplePlanes extends Size {
   readonly pixels: Size;
   /** Red, green, blue, and alpha if present; `width × height` values each. */
   readonly channels: readonly Float32Array[];
+  /** Root mean square of all channels. */
+  readonly deviation: number;
 }
 
 /** Pixels per sample up to which nothing is averaged: blocks of 1.5 pixels would gain little. */
@@ -43,26 +45,82 @@ export function premultiply(image: ByteImage): ByteImage {
 export function samplePlanes(image: ByteImage, most: number): SamplePlanes {
   const columns = blocks(image.width, most);
   const rows = blocks(image.height, most);
-  const { channels: count, pixels } = image;
+  const { channels: count } = image;
   const channels = Array.from(
     { length: count },
     () => new Float32Array(columns.count * rows.count),
   );
-  const sumLine = Number.isInteger(columns.size) ? sumWholeBlocks : sumBlocks;
+  if (Number.isInteger(columns.size) && Number.isInteger(rows.size)) {
+    averageWholeBlocks(image, columns, rows, channels);
+  } else {
+    averageBlocks(image, columns, rows, channels);
+  }
+  let squares = 0;
+  for (const plane of channels) squares += subtractMean(plane);
+  const { width, height } = image;
+  return {
+    width: columns.count,
+    height: rows.count,
+    pixels: { width, height },
+    channels,
+    deviation: Math.sqrt(squares / (count * columns.count * rows.count)),
+  };
+}
+
+/** Averages over blocks of whole pixels, in a fraction of the time of others. */
+function averageWholeBlocks(
+  image: ByteImage,
+  columns: Blocks,
+  rows: Blocks,
+  channels: readonly Float32Array[],
+): void {
+  for (let y = 0; y < image.height; y++) addWholeBlocks(image, y, columns, rows, channels);
+}
+
+/** Adds a row of pixels to the averages of its blocks. */
+function addWholeBlocks(
+  { width, channels: count, pixels }: ByteImage,
+  y: number,
+  columns: Blocks,
+  rows: Blocks,
+  [red, green, blue, alpha]: readonly Float32Array[],
+): void {
+  const { size } = columns;
+  const weight = 1 / (size * rows.size);
+  const first = rows.block[y] * columns.count;
+  let at = y * width * count;
+  for (let to = first; to < first + columns.count; to++) {
+    let [ofRed, ofGreen, ofBlue, ofAlpha] = [0, 0, 0, 0];
+    for (let x = 0; x < size; x++, at += count) {
+      ofRed += pixels[at];
+      ofGreen += pixels[at + 1];
+      ofBlue += pixels[at + 2];
+      if (count === 4) ofAlpha += pixels[at + 3];
+    }
+    red[to] += weight * ofRed;
+    green[to] += weight * ofGreen;
+    blue[to] += weight * ofBlue;
+    if (count === 4) alpha[to] += weight * ofAlpha;
+  }
+}
+
+function averageBlocks(
+  { width, height, channels: count, pixels }: ByteImage,
+  columns: Blocks,
+  rows: Blocks,
+  channels: readonly Float32Array[],
+): void {
   const line = new Float64Array(columns.count + 1);
-  for (let y = 0; y < image.height; y++) {
-    const row = pixels.subarray(y * image.width * count, (y + 1) * image.width * count);
+  for (let y = 0; y < height; y++) {
+    const row = pixels.subarray(y * width * count, (y + 1) * width * count);
     const share = rows.share[y] / (columns.size * rows.size);
     const rest = 1 / (columns.size * rows.size) - share;
     for (let c = 0; c < count; c++) {
-      sumLine(row, c, count, columns, line);
+      sumBlocks(row, c, count, columns, line);
       addWeighted(channels[c], rows.block[y] * columns.count, line, share);
       if (rest > 1e-12) addWeighted(channels[c], (rows.block[y] + 1) * columns.count, line, rest);
     }
   }
-  for (const plane of channels) subtractMean(plane);
-  const { width, height } = image;
-  return { width: columns.count, height: rows.count, pixels: { width, height }, channels };
 }
 
 /** Sums one channel of a row of pixels over blocks. */
@@ -82,21 +140,6 @@ function sumBlocks(
   }
 }
 
-/** The same for blocks of whole pixels, in a fraction of the time. */
-function sumWholeBlocks(
-  row: Uint8Array,
-  channel: number,
-  channels: number,
-  { count, size }: Blocks,
-  line: Float64Array,
-): void {
-  for (let block = 0, at = channel; block < count; block++) {
-    let sum = 0;
-    for (const end = at + size * channels; at < end; at += channels) sum += row[at];
-    line[block] = sum;
-  }
-}
-
 function addWeighted(plane: Float32Array, start: number, line: Float64Array, weight: number): void {
   const count = line.length - 1;
   for (let i = 0; i < count; i++) {
@@ -104,11 +147,17 @@ function addWeighted(plane: Float32Array, start: number, line: Float64Array, wei
   }
 }
 
-function subtractMean(plane: Float32Array): void {
+/** Subtracts its mean from a plane. Returns the sum of the squares of what is left. */
+function subtractMean(plane: Float32Array): number {
   let sum = 0;
-  for (const value of plane) sum += value;
+  for (let i = 0; i < plane.length; i++) sum += plane[i];
   const mean = sum / plane.length;
-  for (let i = 0; i < plane.length; i++) plane[i] = plane[i] - mean;
+  let squares = 0;
+  for (let i = 0; i < plane.length; i++) {
+    plane[i] -= mean;
+    squares += plane[i] ** 2;
+  }
+  return squares;
 }
 
 /** Blocks of pixels along an axis. */
@@ -140,15 +189,4 @@ function blocks(pixels: number, most: number): Blocks {
 function blockCount(pixels: number, most: number, whole: number): number {
   if (pixels <= most * MAX_UNSAMPLED_RATIO) return pixels;
   return pixels % whole === 0 ? pixels / whole : most;
-}
-
-/** Returns the root mean square over all channels, in 8-bit steps. */
-export function deviationOf({ channels }: SamplePlanes): number {
-  let sum = 0;
-  let count = 0;
-  for (const plane of channels) {
-    for (const value of plane) sum += value * value;
-    count += plane.length;
-  }
-  return Math.sqrt(sum / count);
 }

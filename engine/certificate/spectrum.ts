@@ -3,7 +3,6 @@
  * crystallography: a symmetry acts on them without pixel grid or interpolation.
  */
 import type { Point } from "../geometry/affine.ts";
-import type { Size } from "../size.ts";
 import type { SamplePlanes } from "./planes.ts";
 
 /** A frequency, in whole waves across the picture and down it. */
@@ -49,38 +48,56 @@ const KEY_BASE = 1 << 20;
  * of the planes. Sums directly, along folded rows and then down: only a few dozen columns of thousands
  * are needed.
  * @param cutoff frequency of weight 1/e, in waves a sample
+ * @param known coefficients of the same planes
  */
 export function spectrumOf(
   planes: SamplePlanes,
   frequencies: readonly Frequency[],
   cutoff = WEIGHT_CUTOFF,
+  known?: Spectrum,
 ): Spectrum {
   const { width, height, channels, pixels } = planes;
   const count = channels.length;
   const re = new Float64Array(frequencies.length * count);
   const im = new Float64Array(frequencies.length * count);
-  const byColumn = Map.groupBy(frequencies.keys(), (at) => frequencies[at].u);
-  const columns = [...byColumn].map(([u, members]) => ({
-    u,
+  const missing = frequencies.keys().filter((at) => {
+    const { u, v } = frequencies[at];
+    const from = known?.find(u, v)?.at;
+    if (known === undefined || from === undefined) return true;
+    re.set(known.re.subarray(from * count, (from + 1) * count), at * count);
+    im.set(known.im.subarray(from * count, (from + 1) * count), at * count);
+    return false;
+  });
+  const columns = [...Map.groupBy(missing, (at) => frequencies[at].u)].map(([u, members]) => ({
+    parity: u % 2,
     members,
     across: phasors(width, u),
     kept: blockResponse(u, width, pixels.width),
   }));
   const downwards = phasors(height);
-  channels.forEach((plane, channel) => {
-    if (frequencies.length === 0) return;
-    const folded = foldedRows(plane, planes);
-    for (const { u, members, across, kept } of columns) {
-      const rows = transformRows(folded[u % 2], height, across);
-      for (const at of members) {
-        const v = frequencies[at].v;
-        const gain = 1 / (width * height * kept * blockResponse(v, height, pixels.height));
-        const sum = transformColumn(rows, downwards, v);
-        re[at * count + channel] = sum.re * gain;
-        im[at * count + channel] = sum.im * gain;
+  const folded = foldedRows(width, height);
+  const rows = { re: new Float64Array(height), im: new Float64Array(height) };
+  const gainOf = (v: number, kept: number) =>
+    1 / (width * height * kept * blockResponse(v, height, pixels.height));
+  for (const [channel, plane] of channels.entries()) {
+    if (columns.length === 0) break;
+    foldRows(plane, folded);
+    for (const { parity, members, across, kept } of columns) {
+      sumProducts(folded.cos[parity], folded.length, across.cos, rows.re);
+      sumProducts(folded.sin[parity], folded.length, across.sin, rows.im);
+      for (let n = 0; n < members.length; n += 2) {
+        // An odd one out is summed twice.
+        const pair = [members[n], members[n + 1] ?? members[n]] as const;
+        const [v, w] = [frequencies[pair[0]].v, frequencies[pair[1]].v];
+        const sums = transformColumn(rows, downwards, v, w);
+        const [gain, otherGain] = [gainOf(v, kept), gainOf(w, kept)];
+        re[pair[0] * count + channel] = sums.re * gain;
+        im[pair[0] * count + channel] = sums.im * gain;
+        re[pair[1] * count + channel] = sums.otherRe * otherGain;
+        im[pair[1] * count + channel] = sums.otherIm * otherGain;
       }
     }
-  });
+  }
   const power = new Float64Array(frequencies.length);
   for (let i = 0; i < re.length; i++) {
     const at = Math.floor(i / count);
@@ -135,72 +152,66 @@ function phasors(samples: number, u?: number): Phasors {
   return { cos, sin };
 }
 
-/** Rows of a plane folded for the cosines and for the sines of a wave, `length` numbers each. */
+/** Rows of `length` numbers, folded for the cosines and sines of an even and of an odd number of waves. */
 interface FoldedRows {
+  readonly width: number;
   readonly length: number;
-  readonly cos: Float64Array;
-  readonly sin: Float64Array;
+  readonly cos: readonly [Float64Array, Float64Array];
+  readonly sin: readonly [Float64Array, Float64Array];
 }
 
-/** Rows that were folded already: several spectra are computed of the same planes. */
-const known = new WeakMap<Float32Array, FoldedPlane>();
-
-function foldedRows(plane: Float32Array, size: Size): FoldedPlane {
-  const folded = known.get(plane) ?? foldRows(plane, size);
-  known.set(plane, folded);
-  return folded;
+/** Memory for rows of `width` numbers that are folded once or, if the width is even, twice. */
+function foldedRows(width: number, height: number): FoldedRows {
+  const half = Math.ceil(width / 2);
+  const length = width % 2 === 1 ? half : Math.ceil(half / 2);
+  const rows = () => new Float64Array(length * height);
+  const [cos, sin] = [rows(), rows()];
+  if (width % 2 === 1) return { width, length, cos: [cos, cos], sin: [sin, sin] };
+  return { width, length, cos: [cos, rows()], sin: [sin, rows()] };
 }
-
-/** The rows for an even and for an odd number of waves. */
-type FoldedPlane = readonly [FoldedRows, FoldedRows];
 
 /**
- * Folds the rows of a plane at the middle, where cosines are even and sines are odd, and again at the
- * quarter, where that depends on the number of waves.
+ * Folds rows at the middle, where cosines are even and sines are odd, and again at the quarter, where
+ * that depends on the number of waves. The middle of an odd length is alone; an odd wave is 0 there.
  */
-function foldRows(plane: Float32Array, { width, height }: Size): FoldedPlane {
-  const cos = fold(plane, width, height, 1);
-  const sin = fold(plane, width, height, -1);
-  const half = Math.ceil(width / 2);
-  if (width % 2 === 1) {
-    const rows = { length: half, cos, sin };
-    return [rows, rows];
+function foldRows(rows: Float32Array | Float64Array, { width, cos, sin }: FoldedRows): void {
+  const [[cos0, cos1], [sin0, sin1]] = [cos, sin];
+  const isOdd = width % 2 === 1;
+  for (let start = 0, to = 0; start < rows.length; start += width) {
+    let [left, right] = [start, start + width - 1];
+    if (isOdd) {
+      for (; left < right; left++, right--, to++) {
+        cos0[to] = rows[left] + rows[right];
+        sin0[to] = rows[left] - rows[right];
+      }
+      cos0[to] = rows[left];
+      sin0[to++] = 0;
+      continue;
+    }
+    const half = start + width / 2;
+    let [inLeft, inRight] = [half - 1, half];
+    for (; left < inLeft; left++, right--, inLeft--, inRight++, to++) {
+      const even = rows[left] + rows[right];
+      const odd = rows[left] - rows[right];
+      const inEven = rows[inLeft] + rows[inRight];
+      const inOdd = rows[inLeft] - rows[inRight];
+      cos0[to] = even + inEven;
+      cos1[to] = even - inEven;
+      sin0[to] = odd - inOdd;
+      sin1[to] = odd + inOdd;
+    }
+    if (left === inLeft) {
+      cos0[to] = rows[left] + rows[right];
+      cos1[to] = 0;
+      sin0[to] = 0;
+      sin1[to++] = rows[left] - rows[right];
+    }
   }
-  const length = Math.ceil(half / 2);
-  return [
-    { length, cos: fold(cos, half, height, 1), sin: fold(sin, half, height, -1) },
-    { length, cos: fold(cos, half, height, -1), sin: fold(sin, half, height, 1) },
-  ];
-}
-
-/** Adds the second half of each row, reversed and times `sign`, to the first. */
-function fold(
-  rows: Float32Array | Float64Array,
-  length: number,
-  height: number,
-  sign: 1 | -1,
-): Float64Array {
-  const half = Math.ceil(length / 2);
-  const folded = new Float64Array(half * height);
-  for (let y = 0, to = 0; y < height; y++) {
-    let [left, right] = [y * length, (y + 1) * length - 1];
-    for (; left < right; left++, right--, to++) folded[to] = rows[left] + sign * rows[right];
-    // The middle of an odd length is alone; an odd wave is 0 there.
-    if (left === right) folded[to++] = sign === 1 ? rows[left] : 0;
-  }
-  return folded;
-}
-
-function transformRows(rows: FoldedRows, height: number, { cos, sin }: Phasors) {
-  const { length } = rows;
-  const re = sumProducts(rows.cos, length, height, cos);
-  const im = sumProducts(rows.sin, length, height, sin);
-  return { re, im };
 }
 
 /** Sums each row times a wave, four rows at a time: a sum waits for its last addition. */
-function sumProducts(rows: Float64Array, length: number, height: number, wave: Float64Array) {
-  const sums = new Float64Array(height);
+function sumProducts(rows: Float64Array, length: number, wave: Float64Array, sums: Float64Array) {
+  const height = sums.length;
   const inFours = height - (height % 4);
   for (let y = 0; y < inFours; y += 4) {
     let [first, second, third, fourth] = [0, 0, 0, 0];
@@ -222,28 +233,38 @@ function sumProducts(rows: Float64Array, length: number, height: number, wave: F
     for (let x = 0, at = y * length; x < length; x++, at++) sum += rows[at] * wave[x];
     sums[y] = sum;
   }
-  return sums;
 }
 
+/** Sums a column times the waves of two frequencies at a time: a sum waits for its last addition. */
 function transformColumn(
   { re, im }: { readonly re: Float64Array; readonly im: Float64Array },
   { cos, sin }: Phasors,
   v: number,
+  w: number,
 ) {
   const turns = cos.length;
-  const step = (((2 * v) % turns) + turns) % turns;
-  let at = ((v % turns) + turns) % turns;
+  const modulo = (value: number) => (((value % turns) + turns) % turns) | 0;
+  const step = modulo(2 * v);
+  const otherStep = modulo(2 * w);
+  let at = modulo(v);
+  let other = modulo(w);
   let sumRe = 0;
   let sumIm = 0;
+  let otherRe = 0;
+  let otherIm = 0;
   for (let y = 0; y < re.length; y++) {
-    const c = cos[at];
-    const s = sin[at];
-    sumRe += re[y] * c - im[y] * s;
-    sumIm += re[y] * s + im[y] * c;
+    const r = re[y];
+    const i = im[y];
+    sumRe += r * cos[at] - i * sin[at];
+    sumIm += r * sin[at] + i * cos[at];
+    otherRe += r * cos[other] - i * sin[other];
+    otherIm += r * sin[other] + i * cos[other];
     at += step;
     if (at >= turns) at -= turns;
+    other += otherStep;
+    if (other >= turns) other -= turns;
   }
-  return { re: sumRe, im: sumIm };
+  return { re: sumRe, im: sumIm, otherRe, otherIm };
 }
 
 /** Returns the amplitude that averaging over blocks of pixels leaves of a wave. */

@@ -64,28 +64,35 @@ export function wrapEdges(image: ByteImage): WrapEdges {
  */
 function wrapEdge(image: ByteImage, direction: "across" | "down"): WrapEdge {
   const { along, segments, sums } = meanSteps(image, direction);
-  const totals = new Float64Array(along);
-  const ranks = new Float64Array(along);
-  for (let segment = 0; segment < segments; segment++) {
-    const steps = sums.subarray(segment * along, (segment + 1) * along);
-    const sorted = steps.toSorted();
-    for (let i = 0; i < along; i++) {
-      const step = steps[i];
-      totals[i] += step;
-      ranks[i] += rankIn(sorted, step) / segments;
-    }
-  }
   if (along === 1) return { score: null, meets: true };
-  const total = totals.subarray(0, along - 1).reduce((sum, value) => sum + value, 0);
-  const mean = Math.max(MIN_STEP, total / segments / (along - 1));
-  const edge = totals[along - 1] / segments;
-  const rank = ranks[along - 1];
-  const highest = ranks.subarray(0, along - 1).reduce((most, value) => Math.max(most, value));
-  return {
-    score: edge / mean,
-    meets:
-      (edge <= mean + MIN_STEP || rank <= highest + RANK_TOLERANCE) && !isShifted(image, direction),
-  };
+  const totals = new Float64Array(along);
+  for (let at = 0; at < sums.length; at++) totals[at % along] += sums[at];
+  const last = along - 1;
+  const total = totals.subarray(0, last).reduce((sum, value) => sum + value, 0);
+  const mean = Math.max(MIN_STEP, total / segments / last);
+  const edge = totals[last] / segments;
+  // Ranks take long to find; an edge with a mean step stands out nowhere.
+  const isUsual = edge <= mean + MIN_STEP || ranksAmongOthers(meanRanks(sums, along));
+  return { score: edge / mean, meets: isUsual && !isShifted(image, direction) };
+}
+
+/** Whether the last of some ranks is no higher than the highest of the others. */
+function ranksAmongOthers(ranks: Float64Array): boolean {
+  const last = ranks.length - 1;
+  const highest = ranks.subarray(0, last).reduce((most, value) => Math.max(most, value));
+  return ranks[last] <= highest + RANK_TOLERANCE;
+}
+
+/** Returns the rank of each step among those of its segment, averaged over the segments. */
+function meanRanks(sums: Float64Array, along: number): Float64Array {
+  const segments = sums.length / along;
+  const ranks = new Float64Array(along);
+  for (let start = 0; start < sums.length; start += along) {
+    const steps = sums.subarray(start, start + along);
+    const sorted = steps.toSorted();
+    for (let i = 0; i < along; i++) ranks[i] += rankIn(sorted, steps[i]) / segments;
+  }
+  return ranks;
 }
 
 /**
@@ -106,32 +113,43 @@ function meanSteps({ width, height, channels, pixels }: ByteImage, direction: "a
     Math.floor((n * segments) / sampled),
   );
   for (const segment of segmentOf) counts[segment] += channels;
-  // Both in the order of memory.
+  // Both in the order of memory, in which the pixels of a line lie side by side or one below the other.
   if (direction === "across") {
     for (let n = 0; n < sampled; n++) {
-      const start = segmentOf[n] * along;
       const first = n * stride * toLine;
-      const last = first + (along - 1) * channels;
-      let at = start;
-      for (let here = first; here < last; here += channels, at++) {
-        sums[at] += stepBetween(pixels, here, here + channels, channels);
-      }
-      sums[at] += stepBetween(pixels, last, first, channels);
+      const own = sums.subarray(segmentOf[n] * along, (segmentOf[n] + 1) * along);
+      addSteps(pixels, first, first + channels, channels, along - 1, channels, own);
+      own[along - 1] += stepBetween(pixels, first + (along - 1) * channels, first, channels);
     }
   } else {
-    const step = stride * toLine;
+    const steps = new Float64Array(sampled);
     for (let i = 0; i < along; i++) {
-      let here = i * toNext;
-      let there = i + 1 === along ? 0 : here + toNext;
-      for (let n = 0; n < sampled; n++, here += step, there += step) {
-        sums[segmentOf[n] * along + i] += stepBetween(pixels, here, there, channels);
-      }
+      const here = i * toNext;
+      const there = i + 1 === along ? 0 : here + toNext;
+      steps.fill(0);
+      addSteps(pixels, here, there, stride * toLine, sampled, channels, steps);
+      for (let n = 0; n < sampled; n++) sums[segmentOf[n] * along + i] += steps[n];
     }
   }
   for (let at = 0; at < sums.length; at++) {
     sums[at] /= counts[Math.floor(at / along)];
   }
   return { along, segments, sums };
+}
+
+/** Adds the steps between `count` pixels and as many others, in distances of `by` in both cases. */
+function addSteps(
+  pixels: Uint8Array,
+  first: number,
+  other: number,
+  by: number,
+  count: number,
+  channels: 3 | 4,
+  sums: Float64Array,
+): void {
+  for (let n = 0, here = first, there = other; n < count; n++, here += by, there += by) {
+    sums[n] += stepBetween(pixels, here, there, channels);
+  }
 }
 
 /** Returns the sum of the absolute differences of two pixels' channels. */

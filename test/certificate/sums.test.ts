@@ -1,11 +1,13 @@
 /** Quick sums of certificates, beside the same sums written out. */
 import t from "tap";
+import { pixelErrorsOf } from "../../engine/certificate/compare-pixels.ts";
 import { picturePatches } from "../../engine/certificate/patch-sums.ts";
 import type { SamplePlanes } from "../../engine/certificate/planes.ts";
 import { samplePixels } from "../../engine/certificate/self-difference.ts";
 import { spectrumOf } from "../../engine/certificate/spectrum.ts";
 import type { Affine } from "../../engine/geometry/affine.ts";
 import { hash } from "../helpers/pictures.ts";
+import { grey } from "./draw.ts";
 
 const SIZES = [
   [24, 16],
@@ -18,7 +20,7 @@ function planesOf(width: number, height: number): SamplePlanes {
   const channels = [1, 2, 3, 4].map((seed) =>
     Float32Array.from({ length: width * height }, (_, at) => 255 * hash(at, seed) - 128),
   );
-  return { width, height, pixels: { width, height }, channels };
+  return { width, height, pixels: { width, height }, channels, deviation: 1 };
 }
 
 /** The value of a plane that wraps, between samples. */
@@ -124,3 +126,25 @@ t.test(
     t.ok(Math.min(...perRow) >= 28 && Math.max(...perRow) <= 32, `${perRow}`);
   },
 );
+
+t.test("errors of operations are the same whichever were compared before", async (t) => {
+  const map = (a: number, b: number, c: number, d: number, e = 0, f = 0) => ({ a, b, c, d, e, f });
+  const half = map(-1, 0, 0, -1, 11, 11);
+  const quarter = map(0, -1, 1, 0, 11, 0);
+  const back = map(0, 1, -1, 0, 0, 11);
+  const mirror = map(-1, 0, 0, 1, 11, 0);
+  const maps = [half, quarter, back, mirror, map(1, 0, 0, -1, 0, 11), map(0, 1, 1, 0)];
+  const distance = (at: number) => Math.abs(2 * at - 11);
+  const pictures = [
+    grey(12, 12, (x, y) => distance(x) * distance(y)),
+    grey(12, 12, (x, y) => distance(x) + 5 * distance(y)),
+    grey(12, 12, (x, y) => (x < 6 === y < 6 ? distance(x) * distance(y) : 0)),
+  ];
+  for (const picture of pictures) {
+    const errorOf = pixelErrorsOf(picture);
+    t.same(
+      maps.map((one) => errorOf(one)),
+      maps.map((one) => pixelErrorsOf(picture)(one)),
+    );
+  }
+});
