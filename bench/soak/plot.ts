@@ -31,7 +31,8 @@ function drawPanel({ minutes, faults }: Soak, { name, unit, values }: SoakSeries
   const y = (value: number) => place(bottom - (PANEL.height * value) / most);
   const line = values.map((value, index) => `${x(minutes[index])} ${y(value)}`).join("L");
   const { perHour, plusMinus } = slopeOf(minutes, values);
-  const ticks = Object.values(faults).flat();
+  const times = Object.values(faults).flat();
+  const ticks = times.map((minute) => `M${x(minute)} ${bottom}v5`).join("");
   const row = (value: number) =>
     `<path d="M${left} ${y(value)}h${PANEL.width}" stroke="${FAINT}"/><text x="${left - 4}" y="${y(value)}" dy=".32em" font-size="10" text-anchor="end">${value}</text>`;
   return [
@@ -39,7 +40,7 @@ function drawPanel({ minutes, faults }: Soak, { name, unit, values }: SoakSeries
     `<text x="${left}" y="${top - 9}" font-size="10.5" fill="${MUTED}">${escaped(describeSlope({ perHour, plusMinus }, unit))}</text>`,
     row(0),
     row(most),
-    ...ticks.map((minute) => `<path d="M${x(minute)} ${bottom}v5" stroke="${COLOURS[1]}"/>`),
+    `<path d="${ticks}" stroke="${COLOURS[1]}"/>`,
     `<text x="${left}" y="${bottom + 17}" font-size="10">0</text>`,
     `<text x="${left + PANEL.width}" y="${bottom + 17}" font-size="10" text-anchor="end">${Math.round(end)} min</text>`,
     `<path d="M${line}" fill="none" stroke="${COLOURS[0]}" stroke-width="1.5"/>`,
