@@ -19,13 +19,14 @@ import { photoEngine } from "./photo-engine.ts";
 import { photoTiles } from "./photo-tiles.ts";
 import { png } from "./png.ts";
 import { pool } from "./pool.ts";
-import { previews } from "./previews.ts";
+import { cutPreviews, previews } from "./previews.ts";
 import { start } from "./start.ts";
 
 export const cases: readonly BenchCase[] = [
   newP4m,
   newP1,
   previews,
+  cutPreviews,
   firstTile,
   ...editorCases,
   mcpTile,
