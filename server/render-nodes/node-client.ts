@@ -38,12 +38,14 @@ export interface NodeClient {
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<void>;
+  /** Asks whether a node takes calls. Throws as `call` does. */
+  ping(node: RenderNode, signal: AbortSignal): Promise<void>;
   /** Ends the connections. */
   close(): void;
 }
 
 interface NodeRequest {
-  readonly method: "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly body: readonly Uint8Array[];
   readonly signal: AbortSignal;
@@ -131,6 +133,10 @@ export function createNodeClient(secret: string, version: string, takeMs: number
         response.resume();
       };
       return sending.share(`${node.id} ${sha256}`, work, signal);
+    },
+    async ping(node, signal) {
+      const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
+      response.resume();
     },
     close: () => agent.destroy(),
   };
