@@ -1,9 +1,11 @@
 /** Serves this process's engine to other nodes, on a port of its own. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { context } from "@opentelemetry/api";
 import { LRUCache } from "lru-cache";
 import { LIMITS, Overloaded } from "../../engine/index.ts";
 import type { InFlight } from "../actions/in-flight.ts";
+import { contextOf } from "../actions/spans.ts";
 import { BUILD_HEADER, buildOf, CALL_BYTES, CALL_PATH, SOURCE_PATH } from "./protocol.ts";
 import { receiveBytes } from "./receive-bytes.ts";
 import { type CallContext, MalformedCall, parseCall, runCall } from "./run-call.ts";
@@ -70,7 +72,14 @@ export function createCallServer(options: CallServerOptions): RequestListener {
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {
         const call = parseCall(await receiveBytes(request, length, idleMs));
-        await runCall({ ...options, sources }, call, response);
+        await context.with(
+          contextOf(headers),
+          runCall,
+          undefined,
+          { ...options, sources },
+          call,
+          response,
+        );
       });
     }
     const [, sha256] = SOURCE_URL.exec(url) ?? [];

@@ -1,6 +1,7 @@
 /** HTTP requests to render nodes, on connections that are kept. */
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { Overloaded } from "../../engine/index.ts";
+import { traceHeaders } from "../actions/spans.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { CallRefused, NodeUnreachable } from "./errors.ts";
 import type { RenderNode } from "./node-list.ts";
@@ -85,6 +86,7 @@ export function createNodeClient(secret: string, version: string, takeMs: number
       method,
       agent,
       headers: {
+        ...traceHeaders(),
         Authorization: `Bearer ${secret}`,
         [BUILD_HEADER]: build,
         "Content-Length": length,
