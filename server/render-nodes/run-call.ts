@@ -83,6 +83,8 @@ export interface CallContext {
   readonly sources: KeptSources;
   /** Most time in which a caller takes nothing of a response, in milliseconds. */
   readonly stallMs: number;
+  /** Whether this process will stop. */
+  readonly isStopping: () => boolean;
   /** Reports an error of another class than the engine's. */
   readonly onFault: (error: unknown) => void;
 }
@@ -92,7 +94,7 @@ export interface CallContext {
  * long, cancels it.
  */
 export async function runCall(
-  { engine, sources, stallMs, onFault }: CallContext,
+  { engine, sources, stallMs, isStopping, onFault }: CallContext,
   { head, parts }: CallMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -117,7 +119,8 @@ export async function runCall(
   const alive = setInterval(() => {
     // One that does not read what it gets needs no more of it.
     if (response.writableNeedDrain) return;
-    send({ kind: "alive", progress: progress() }).catch(() => undefined);
+    const message = { kind: "alive", progress: progress(), isStopping: isStopping() } as const;
+    send(message).catch(() => undefined);
   }, ALIVE_MS);
   try {
     const { name } = head;

@@ -77,6 +77,7 @@ export const callServer = async (
     inFlight: new InFlight("bytes"),
     idleMs: 5000,
     stallMs: 60_000,
+    isStopping: () => false,
     onFault: () => undefined,
     ...options,
   });
