@@ -123,12 +123,14 @@ async function renderForOthers(config: Config, services: Services, log: Log) {
   const { host } = config;
   const { forOthers } = config.roles;
   if (forOthers === null) return null;
+  let isStopping = false;
   const serve = createCallServer({
     engine,
     secret: await renderSecret(db),
     inFlight: bodies.inFlight,
     idleMs: bodies.idleMs,
     stallMs: STALL_TIMEOUT_MS,
+    isStopping: () => isStopping,
     onFault(error) {
       readiness.reportError(error);
       log.error({ error }, "a call of another process failed");
@@ -148,7 +150,13 @@ async function renderForOthers(config: Config, services: Services, log: Log) {
     if (isLoopback(new URL(url).hostname)) {
       log.warn(`${url} reaches only processes of this machine: set HOST or RENDER_URL for others`);
     }
-    return { leave, drain };
+    return {
+      leave() {
+        isStopping = true;
+        return leave();
+      },
+      drain,
+    };
   } catch (error) {
     await drain(0);
     throw error;

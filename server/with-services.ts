@@ -70,7 +70,9 @@ export async function withServices<Result>(
   };
   if (config.tracesSampled !== null) {
     const { startTracing } = await import("./tracing.ts");
-    resources.adopt(startTracing(config.tracesSampled), (tracing) => tracing.close());
+    resources.adopt(startTracing(config.tracesSampled, config.roles.render), (tracing) =>
+      tracing.close(),
+    );
   }
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));

@@ -36,6 +36,8 @@ export interface Measurements {
     readonly call: string;
     readonly result: "success" | "failure" | "cancelled" | "missing_source";
     readonly seconds: number;
+    /** Null unless a picture has been rendered. */
+    readonly timings: Timings | null;
   };
   /** A request for a picture of a pattern, rendered or from the cache. */
   readonly picture: {

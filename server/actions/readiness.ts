@@ -101,7 +101,7 @@ export interface ReadinessParts {
   /** Null: bytes are in the database. */
   readonly objectStore: Pick<ObjectStore, "ping"> | null;
   /** Processes that render for this one; null: it does so itself. */
-  readonly renderNodes: { readonly nodes: readonly unknown[] } | null;
+  readonly renderNodes: { readonly nodes: readonly { readonly answers: boolean }[] } | null;
   readonly dataDir: string;
   /** Minimum of free bytes; 0: no minimum. */
   readonly minimumFreeBytes: number;
@@ -258,5 +258,6 @@ async function checkObjectStore({
 
 function checkRenderNodes({ renderNodes }: ReadinessParts): Pick<ReadinessChecks, "render_nodes"> {
   if (renderNodes === null) return {};
-  return { render_nodes: { status: renderNodes.nodes.length > 0 ? OK : "away" } };
+  const isThere = renderNodes.nodes.some(({ answers }) => answers);
+  return { render_nodes: { status: isThere ? OK : "away" } };
 }

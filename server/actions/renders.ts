@@ -129,8 +129,16 @@ export async function renderPicture(
     measure("picture", { isCached: true });
     return cached;
   }
-  // Whether the queue is full is known before the source is read.
-  const releasePlace = renders.has(fingerprint) ? () => undefined : engine.reserveSlot(owner);
+  let releasePlace: () => unknown = () => undefined;
+  try {
+    // Whether the queue is full is known before the source is read.
+    if (!renders.has(fingerprint)) releasePlace = engine.reserveSlot(owner);
+  } catch (error) {
+    const shared = isShared(plan) ? await renders.findShared(fingerprint, caller) : null;
+    if (shared === null) throw error;
+    measure("picture", { isCached: true });
+    return shared;
+  }
   let begun = 0;
   const requestOf = async (signal: AbortSignal) => {
     const { sha256 } = plan.source;

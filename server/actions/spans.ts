@@ -40,6 +40,13 @@ function failSpan(span: Span, error: unknown): void {
   if (isFault) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+/** Returns the headers by which the active span goes on in another process. */
+export function traceHeaders(): Readonly<Record<string, string>> {
+  const carrier = {};
+  propagation.inject(context.active(), carrier);
+  return carrier;
+}
+
 /** Returns the context of a carrier's `traceparent` and `tracestate`; the active one if it has none. */
 export const contextOf = (carrier: object): Context =>
   propagation.extract(context.active(), carrier);

@@ -31,6 +31,11 @@ export interface RenderCache<Timings> {
   /** Returns the cached picture of a fingerprint (64 hex digits: a hash of what decides it), or null. */
   find(fingerprint: string): Promise<Picture<Timings> | null>;
   /**
+   * Returns the picture of a fingerprint that another node has stored, for a request that is refused otherwise: null if
+   * there is none, and if too many such requests come. Throws the reason of `wait`.
+   */
+  findShared(fingerprint: string, wait: AbortSignal): Promise<Picture<Timings> | null>;
+  /**
    * Returns the cached picture of a fingerprint, or caches the result of `make`. Throws the errors of
    * `make` and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
    * @param isShared whether nodes share it: the object store is asked first
@@ -110,6 +115,7 @@ export async function openRenderCache<Timings>({
   const writing = new Set<Promise<void>>();
   const renders = createSingleFlight<Picture<Timings>>();
   const streams = createSingleFlight<Picture<Timings> | StreamingEntry<Timings> | null>();
+  const refused = createSingleFlight<Picture<Timings> | null>();
 
   /** Runs work in the background; `close` waits for it. */
   const track = (work: Promise<void>, ended: () => void) => {
@@ -141,10 +147,10 @@ export async function openRenderCache<Timings>({
   };
 
   /** Returns a picture that another node has made. */
-  const fetchShared = async (fingerprint: string, signal: AbortSignal) => {
+  const fetchShared = async (fingerprint: string, signal: AbortSignal, isRefused = false) => {
     const target = folder();
     if (shared === null || target === null) return null;
-    return (await shared.fetch(fingerprint, target, signal)) ? find(fingerprint) : null;
+    return (await shared.fetch(fingerprint, target, signal, isRefused)) ? find(fingerprint) : null;
   };
   /** Returns the cached picture, or the result of `make`. */
   const findOr =
@@ -224,6 +230,8 @@ export async function openRenderCache<Timings>({
       streams.isInFlight(fingerprint) ||
       folder()?.has(fingerprint) === true,
     find,
+    findShared: (fingerprint, wait) =>
+      refused.share(fingerprint, (signal) => fetchShared(fingerprint, signal, true), wait),
     async getOrRender(fingerprint, make, wait, isShared = false) {
       wait.throwIfAborted();
       const made = findOr(fingerprint, isShared, async (signal) =>

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, writeFile } from "node:fs/promises";
 import PQueue from "p-queue";
+import { Budget } from "./budget.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import type { Folder } from "./folder.ts";
 
@@ -30,8 +31,9 @@ export interface SharedStore {
 
 /**
  * What became of a picture: found in the store (`hit`), not there or too large for this node (`miss`), lost to an
- * error (`failure`), or not asked for because the store has failed or is busy (`skipped`); stored there, or not because too
- * many wait, the store fails, it is too large or the day's bytes are used up (`dropped`).
+ * error (`failure`), or not asked for because the store has failed or is busy, or because too many requests would be
+ * refused (`skipped`); stored there, or not because too many wait, the store fails, it is too large or the day's bytes are
+ * used up (`dropped`).
  */
 export type SharedResult = "hit" | "miss" | "failure" | "skipped" | "stored" | "dropped";
 
@@ -53,8 +55,16 @@ export interface SharedOptions {
 }
 
 export interface SharedRenders {
-  /** Copies a picture into the folder, verified. Returns whether there is one. Never rejects. */
-  fetch(fingerprint: string, folder: Folder, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Copies a picture into the folder, verified. Returns whether there is one. Never rejects.
+   * @param isRefused whether its request is refused otherwise
+   */
+  fetch(
+    fingerprint: string,
+    folder: Folder,
+    signal: AbortSignal,
+    isRefused: boolean,
+  ): Promise<boolean>;
   /** Stores a picture of the folder in the background, unless too many are waiting. */
   offer(fingerprint: string, folder: Folder): void;
   /** Deletes pictures that are older than `days`. Throws the first error once the others are deleted. */
@@ -78,6 +88,12 @@ const PIECE_BYTES = 4 * 2 ** 20;
 
 /** Pictures that are copied at a time. */
 const FETCHES = 8;
+
+/**
+ * Pictures that are looked for in a second for requests that are refused otherwise. Renders limit how often others look;
+ * nothing limits how often a client repeats a refused request.
+ */
+const REFUSED_LOOKS = 20;
 
 /** Bytes of the largest picture that is shared: 100 Mbit/s bring as many within the time limit. */
 const MAX_BYTES = 60 * 2 ** 20;
@@ -111,6 +127,8 @@ export function createSharedRenders({
   const reads = new CircuitBreaker();
   const writes = new CircuitBreaker();
   const uploads = new PQueue({ concurrency: UPLOADS });
+  const bytesToday = new Budget(dailyBytes, DAY_MS);
+  const refusedLooks = new Budget(REFUSED_LOOKS, 1000);
   let fetches = 0;
   const failed = (breaker: CircuitBreaker, error: unknown) => {
     if (breaker.failed()) onError(error);
@@ -172,26 +190,17 @@ export function createSharedRenders({
     }
   };
 
-  let day = 0;
-  let left = 0;
-  const leftToday = () => {
-    const today = Math.floor(Date.now() / DAY_MS);
-    if (today !== day) left = dailyBytes;
-    day = today;
-    return left;
-  };
-
   const send = async (fingerprint: string, folder: Folder) => {
     const file = await folder.open(fingerprint);
     // Evicted meanwhile, or too large for the folder.
     if (file === null) return;
     try {
       const { size } = await file.stat();
-      if (size > Math.min(MAX_BYTES, leftToday()) || !writes.allows()) {
+      if (size > MAX_BYTES || !bytesToday.has(size) || !writes.allows()) {
         onResult("dropped");
         return;
       }
-      left -= size;
+      bytesToday.take(size);
       const body = size > SMALL_BYTES ? readInPieces(file) : await file.readFile();
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(UPLOAD_MS)]);
       await store.put(PREFIX + fingerprint, body, signal);
@@ -238,11 +247,12 @@ export function createSharedRenders({
   for (const timer of timers) timer.unref();
 
   return {
-    async fetch(fingerprint, folder, signal) {
-      if (fetches >= FETCHES || !reads.allows()) {
+    async fetch(fingerprint, folder, signal, isRefused) {
+      if (fetches >= FETCHES || (isRefused && !refusedLooks.has(1)) || !reads.allows()) {
         onResult("skipped");
         return false;
       }
+      if (isRefused) refusedLooks.take(1);
       fetches++;
       try {
         const isThere = await fetch(fingerprint, folder, signal);

@@ -1,9 +1,11 @@
 /** Serves this process's engine to other nodes, on a port of its own. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { context } from "@opentelemetry/api";
 import { LRUCache } from "lru-cache";
 import { LIMITS, Overloaded } from "../../engine/index.ts";
 import type { InFlight } from "../actions/in-flight.ts";
+import { contextOf } from "../actions/spans.ts";
 import { BUILD_HEADER, buildOf, CALL_BYTES, CALL_PATH, SOURCE_PATH } from "./protocol.ts";
 import { receiveBytes } from "./receive-bytes.ts";
 import { type CallContext, MalformedCall, parseCall, runCall } from "./run-call.ts";
@@ -32,7 +34,7 @@ class Refusal extends Error {
 /**
  * Returns the listener. It answers 401 without the secret, 409 to callers of another build, 411 and 413 where a body has
  * no length or is too large, 503 where too many arrive, before it reads anything of a body; 400 to what is malformed, and
- * 422 where a source has another hash.
+ * 422 where a source has another hash. A GET of the path of calls says that it takes them.
  */
 export function createCallServer(options: CallServerOptions): RequestListener {
   const { engine, secret, inFlight, idleMs } = options;
@@ -66,10 +68,18 @@ export function createCallServer(options: CallServerOptions): RequestListener {
     const { method, url = "", headers } = request;
     if (!isSame(Buffer.from(headers.authorization ?? ""), expected)) throw new Refusal(401);
     if (headers[BUILD_HEADER] !== build) throw new Refusal(409);
+    if (method === "GET" && url === CALL_PATH) return void response.writeHead(204).end();
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {
         const call = parseCall(await receiveBytes(request, length, idleMs));
-        await runCall({ ...options, sources }, call, response);
+        await context.with(
+          contextOf(headers),
+          runCall,
+          undefined,
+          { ...options, sources },
+          call,
+          response,
+        );
       });
     }
     const [, sha256] = SOURCE_URL.exec(url) ?? [];

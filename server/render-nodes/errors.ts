@@ -14,6 +14,21 @@ export class CallRefused extends Error {
 /** A render node was lost after it took a call. */
 export class NodeLost extends Error {
   override readonly name = "NodeLost";
+  /** Whether it had said that it would stop: then the call is not what ended it. */
+  readonly wasStopping: boolean;
+  constructor(message: string, options: ErrorOptions & { readonly wasStopping?: boolean } = {}) {
+    super(message, options);
+    this.wasStopping = options.wasStopping ?? false;
+  }
+}
+
+/** A render node was stopped while it sent a picture: the same call may succeed at another one. */
+export class NodeStopped extends Overloaded {
+  constructor(message: string, options: ErrorOptions) {
+    super(0);
+    this.message = message;
+    this.cause = options.cause;
+  }
 }
 
 /** There is no node that takes calls. */

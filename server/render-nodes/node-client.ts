@@ -1,6 +1,7 @@
 /** HTTP requests to render nodes, on connections that are kept. */
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { Overloaded } from "../../engine/index.ts";
+import { traceHeaders } from "../actions/spans.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { CallRefused, NodeUnreachable } from "./errors.ts";
 import type { RenderNode } from "./node-list.ts";
@@ -38,12 +39,14 @@ export interface NodeClient {
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<void>;
+  /** Asks whether a node takes calls. Throws as `call` does. */
+  ping(node: RenderNode, signal: AbortSignal): Promise<void>;
   /** Ends the connections. */
   close(): void;
 }
 
 interface NodeRequest {
-  readonly method: "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly body: readonly Uint8Array[];
   readonly signal: AbortSignal;
@@ -83,6 +86,7 @@ export function createNodeClient(secret: string, version: string, takeMs: number
       method,
       agent,
       headers: {
+        ...traceHeaders(),
         Authorization: `Bearer ${secret}`,
         [BUILD_HEADER]: build,
         "Content-Length": length,
@@ -131,6 +135,10 @@ export function createNodeClient(secret: string, version: string, takeMs: number
         response.resume();
       };
       return sending.share(`${node.id} ${sha256}`, work, signal);
+    },
+    async ping(node, signal) {
+      const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
+      response.resume();
     },
     close: () => agent.destroy(),
   };

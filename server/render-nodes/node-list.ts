@@ -18,27 +18,25 @@ const WAIT_MS = 100;
 export interface RenderNode extends RenderNodeRow {
   /** Calls of this process that it works on. */
   outstanding: number;
-  /** On the clock of `performance.now`. */
-  suspendedUntil: number;
+  /** Whether it takes calls, as far as is known: see `watchAnswers`. */
+  answers: boolean;
 }
 
 export interface NodeList {
   /** Those of the same build, see `buildOf`. */
   readonly nodes: readonly RenderNode[];
   /**
-   * Resolves with the node that has the fewest calls for each of its threads, and counts one more; among equals, the same
-   * one for the same `subject`, which it may have kept. Null if none but those to `avoid` comes until `untilMs`, on the
-   * clock of `performance.now`. Throws the signal's reason.
+   * Resolves with the node that has the fewest calls for each of its threads, of those that answer, and counts one more;
+   * among equals, the same one for the same `subject`, which it may have kept. Null if none but the one to `avoid` comes
+   * until `untilMs`, on the clock of `performance.now`. Throws the signal's reason.
    */
   choose(wanted: Choice): Promise<RenderNode | null>;
-  /** Passes a node over for this time. */
-  suspend(node: RenderNode, milliseconds: number): void;
   close(): void;
 }
 
 export interface Choice {
   readonly subject: string;
-  readonly avoid: ReadonlySet<RenderNode>;
+  readonly avoid: RenderNode | null;
   readonly untilMs: number;
   readonly signal: AbortSignal;
 }
@@ -63,7 +61,8 @@ export async function watchRenderNodes(
       .filter(({ engine }) => engine === build)
       .map((row) => {
         const known = nodes.find(({ id }) => id === row.id);
-        return known ?? { ...row, outstanding: 0, suspendedUntil: 0 };
+        // It has just renewed its row.
+        return known ?? { ...row, outstanding: 0, answers: true };
       });
     const others = [...new Set(rows.map(({ engine }) => engine))].join(", ");
     const urls = nodes.map(({ url }) => url).join(", ");
@@ -92,17 +91,13 @@ export async function watchRenderNodes(
     async choose({ subject, avoid, untilMs, signal }) {
       for (;;) {
         signal.throwIfAborted();
-        const now = performance.now();
-        const free = nodes.filter((node) => !avoid.has(node) && node.suspendedUntil <= now);
+        const free = nodes.filter((node) => node !== avoid && node.answers);
         const chosen = leastLoaded(free, subject);
         // At once: further calls may be choosing in the same turn.
         if (chosen !== null) chosen.outstanding++;
-        if (chosen !== null || now >= untilMs) return chosen;
+        if (chosen !== null || performance.now() >= untilMs) return chosen;
         await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
-    },
-    suspend(node, milliseconds) {
-      node.suspendedUntil = performance.now() + milliseconds;
     },
     close: () => clearInterval(timer),
   };

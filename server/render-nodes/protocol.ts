@@ -74,8 +74,8 @@ export type Message =
   | { readonly kind: "error"; readonly error: PlainError }
   /** The node lacks this source. */
   | { readonly kind: "missing"; readonly sha256: string }
-  /** The node is at work; of a print the share of finished rows, 0…1. */
-  | { readonly kind: "alive"; readonly progress: number | null };
+  /** The node is at work; of a print the share of finished rows, 0…1. Whether it will stop before long. */
+  | { readonly kind: "alive"; readonly progress: number | null; readonly isStopping: boolean };
 
 /** First byte of a record; a length of four bytes and its content follow. */
 export const RECORD = { message: 1, bytes: 2 } as const;

@@ -32,17 +32,19 @@ export function createRecordReader(response: IncomingMessage): RecordReader {
   let received: Uint8Array = new Uint8Array();
   /** Bytes that are left of a record of a stream. */
   let streaming = 0;
+  let isStopping = false;
 
   const receive = async () => {
-    const silence = new NodeLost(`it sent nothing for ${SILENT_MS / 1000} s`);
+    const wasStopping = isStopping;
+    const silence = new NodeLost(`it sent nothing for ${SILENT_MS / 1000} s`, { wasStopping });
     const timer = setTimeout(() => response.destroy(silence), SILENT_MS);
     try {
       const { done, value } = await chunks.next();
-      if (done) throw new NodeLost("its response ended early");
+      if (done) throw new NodeLost("its response ended early", { wasStopping });
       received = value;
     } catch (error) {
       if (error instanceof NodeLost) throw error;
-      throw new NodeLost((error as Error).message, { cause: error });
+      throw new NodeLost((error as Error).message, { cause: error, wasStopping });
     } finally {
       clearTimeout(timer);
     }
@@ -72,6 +74,7 @@ export function createRecordReader(response: IncomingMessage): RecordReader {
     }
     const parts: Uint8Array[] = [];
     for (const one of lengths) parts.push(await take(one));
+    if (message.kind === "alive") ({ isStopping } = message);
     return { kind: "message", message, parts } as const;
   };
 

@@ -6,18 +6,32 @@ import { createNodeClient, type NodeClient } from "./node-client.ts";
 import type { NodeList, RenderNode } from "./node-list.ts";
 import { type CallName, type PackedValue, pack, unpack } from "./protocol.ts";
 import type { RecordReader } from "./record-reader.ts";
+import { watchAnswers } from "./watch-answers.ts";
 
 /** Time limits of calls, in milliseconds. */
 export interface CallLimits {
   /** How long a call looks for a node, from its start and again from each loss of one. */
   readonly searchMs: number;
-  /** How long a node that did not take a call, or was lost with one, gets no further ones. */
-  readonly suspendedMs: number;
   /** Longest time without progress until a node begins its response. */
   readonly takeMs: number;
+  /** How often each node is asked whether it takes calls. */
+  readonly askMs: number;
+  /** After so long without its answer it gets none. */
+  readonly lateMs: number;
 }
 
-export const CALL_LIMITS: CallLimits = { searchMs: 5000, suspendedMs: 2000, takeMs: 5000 };
+export const CALL_LIMITS: CallLimits = {
+  searchMs: 5000,
+  takeMs: 5000,
+  askMs: 1000,
+  lateMs: 2000,
+};
+
+/** How often a call that no node has taken looks whether its node answers. */
+const WATCH_MS = 100;
+
+/** A node that takes long to fail leaves time for one more: after so many times `searchMs` no other is tried. */
+const LAST_TRY = 1.5;
 
 /** Nodes that may be lost with a call before it fails: it may be what ends them. */
 const MAX_LOST = 3;
@@ -57,9 +71,11 @@ export function createRemoteCalls(
   list: NodeList,
   secret: string,
   version: string,
-  { searchMs, suspendedMs, takeMs }: CallLimits,
+  limits: CallLimits,
 ): RemoteCalls {
+  const { searchMs, takeMs } = limits;
   const client = createNodeClient(secret, version, takeMs);
+  const ignoreAnswers = watchAnswers(list, client, limits);
   let waiting = 0;
 
   const send = async (call: Call): Promise<CallResult> => {
@@ -67,55 +83,87 @@ export function createRemoteCalls(
     const sources = new Map<string, Uint8Array>();
     const packed = pack(call.args, sources);
     const [subject = randomUUID()] = sources.keys();
-    const avoid = new Set<RenderNode>();
-    let untilMs = performance.now() + searchMs;
+    let full: RenderNode | null = null;
+    let begunMs = performance.now();
+    let untilMs = begunMs + searchMs;
     let lost = 0;
     let failure: unknown;
+    const refusal = () =>
+      failure instanceof Overloaded
+        ? failure
+        : new NoRenderNode(version, waiting, { cause: failure });
     for (;;) {
       waiting++;
-      const choosing = list.choose({ subject, avoid, untilMs, signal });
+      const choosing = list.choose({ subject, avoid: full, untilMs, signal });
       const node = await choosing.finally(() => waiting--);
-      if (node === null) {
-        if (failure instanceof Overloaded) throw failure;
-        throw new NoRenderNode(version, waiting, { cause: failure });
-      }
+      if (node === null) throw refusal();
+      // One that answers late may be the only one.
+      const isGivenUp = () =>
+        !node.answers &&
+        (performance.now() >= untilMs ||
+          list.nodes.some((other) => other.answers && other !== full));
       try {
-        const { value, reader } = await callNode(client, node, call, packed, sources);
+        const { value, reader } = await callNode(client, node, call, packed, sources, isGivenUp);
         return { value, reader, release: () => node.outstanding-- };
       } catch (error) {
         node.outstanding--;
         signal.throwIfAborted();
         // A full node says more than one that cannot be reached.
         if (!(failure instanceof Overloaded)) failure = error;
-        if (error instanceof Overloaded && avoid.size === 0) {
+        if (error instanceof Overloaded && full === null) {
           // One that takes it is found at once, or not at all.
-          avoid.add(node);
+          full = node;
           untilMs = 0;
         } else if (error instanceof NodeUnreachable) {
-          list.suspend(node, suspendedMs);
-          // A try may last longer than the suspension of another node: each gets one more at most.
-          if (performance.now() >= untilMs) avoid.add(node);
+          node.answers = false;
+          if (performance.now() >= begunMs + searchMs * LAST_TRY) throw refusal();
         } else if (error instanceof NodeLost && ++lost < MAX_LOST) {
-          list.suspend(node, suspendedMs);
-          untilMs = performance.now() + searchMs;
+          node.answers = false;
+          begunMs = performance.now();
+          untilMs = begunMs + searchMs;
         } else throw error;
       }
     }
   };
-  return { send, waiting: () => waiting, close: client.close };
+  const close = () => {
+    ignoreAnswers();
+    client.close();
+  };
+  return { send, waiting: () => waiting, close };
 }
 
-/** Has this node run a call. Throws NodeUnreachable and NodeLost beside what the engine throws. */
+/** Runs `work` with a signal that also aborts, with NodeUnreachable, once `isGivenUp`. */
+async function unlessGivenUp<Result>(
+  { url }: RenderNode,
+  signal: AbortSignal,
+  isGivenUp: () => boolean,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const watch = setInterval(() => {
+    if (isGivenUp()) stop.abort(new NodeUnreachable(`${url}: it does not answer`));
+  }, WATCH_MS);
+  try {
+    return await work(AbortSignal.any([signal, stop.signal]));
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** Has this node run a call, unless it is given up before. Throws NodeUnreachable and NodeLost beside what the engine throws. */
 async function callNode(
   client: NodeClient,
   node: RenderNode,
   { name, owner, signal }: Call,
   { json: args, parts }: PackedValue,
   sources: ReadonlyMap<string, Uint8Array>,
+  isGivenUp: () => boolean,
 ): Promise<Omit<CallResult, "release">> {
+  const sending = <Result>(work: (signal: AbortSignal) => Promise<Result>) =>
+    unlessGivenUp(node, signal, isGivenUp, work);
   for (let sent = 0; ; sent++) {
     const head = { name, args, owner: owner ?? null };
-    const reader = await client.call(node, head, parts, signal);
+    const reader = await sending((until) => client.call(node, head, parts, until));
     const { message, parts: found } = await nextMessage(reader);
     if (message.kind === "head") return { value: message.value, reader };
     reader.finish();
@@ -127,7 +175,8 @@ async function callNode(
     if (message.kind !== "missing" || bytes === undefined || sent === MAX_SENT) {
       throw new NodeLost(`${node.url}: unexpected message: ${message.kind}`);
     }
-    await client.sendSource(node, message.sha256, bytes, signal);
+    const { sha256 } = message;
+    await sending((until) => client.sendSource(node, sha256, bytes, until));
   }
 }
 

@@ -1,6 +1,7 @@
 /** A picture that a render node sends while it makes it. */
 import { fromPlain, type Printing, type Rendering, type Timings } from "../../engine/index.ts";
 import { singleUseStream } from "../../engine/single-use-stream.ts";
+import { NodeLost, NodeStopped } from "./errors.ts";
 import { unpack } from "./protocol.ts";
 import type { CallResult } from "./remote-call.ts";
 
@@ -57,6 +58,9 @@ export function remoteStream(
       return await next();
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof NodeLost && error.wasStopping) {
+        throw new NodeStopped("the render node was stopped", { cause: error });
+      }
       throw error;
     }
   }, finish);

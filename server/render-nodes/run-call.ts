@@ -7,7 +7,9 @@ import {
   Overloaded,
   type PlainError,
   type Printing,
+  type RenderedPicture,
   type Rendering,
+  type Timings,
   toPlain,
 } from "../../engine/index.ts";
 import { isDiskFull } from "../actions/failures.ts";
@@ -81,6 +83,8 @@ export interface CallContext {
   readonly sources: KeptSources;
   /** Most time in which a caller takes nothing of a response, in milliseconds. */
   readonly stallMs: number;
+  /** Whether this process will stop. */
+  readonly isStopping: () => boolean;
   /** Reports an error of another class than the engine's. */
   readonly onFault: (error: unknown) => void;
 }
@@ -90,7 +94,7 @@ export interface CallContext {
  * long, cancels it.
  */
 export async function runCall(
-  { engine, sources, stallMs, onFault }: CallContext,
+  { engine, sources, stallMs, isStopping, onFault }: CallContext,
   { head, parts }: CallMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -110,11 +114,13 @@ export async function runCall(
   let progress = () => null as number | null;
   const begun = performance.now();
   let result: Measurements["nodeCall"]["result"] = "success";
+  let timings: Timings | null = null;
   response.writeHead(200, { "Content-Type": "application/octet-stream" }).flushHeaders();
   const alive = setInterval(() => {
     // One that does not read what it gets needs no more of it.
     if (response.writableNeedDrain) return;
-    send({ kind: "alive", progress: progress() }).catch(() => undefined);
+    const message = { kind: "alive", progress: progress(), isStopping: isStopping() } as const;
+    send(message).catch(() => undefined);
   }, ALIVE_MS);
   try {
     const { name } = head;
@@ -126,9 +132,11 @@ export async function runCall(
       const run = engine[name] as (...given: unknown[]) => Promise<Rendering | Printing>;
       const started = await run(...args, gone.signal, owner);
       if ("progress" in started) progress = () => started.progress();
-      await sendStream(started, send, write);
+      timings = await sendStream(started, send, write);
     } else {
-      const packed = pack(await resultOf(engine, name, args, gone.signal, owner));
+      const value = await resultOf(engine, name, args, gone.signal, owner);
+      if (name === "render") ({ timings } = value as RenderedPicture);
+      const packed = pack(value);
       await send({ kind: "value", value: packed.json }, packed.parts);
     }
   } catch (error) {
@@ -142,7 +150,8 @@ export async function runCall(
   } finally {
     clearInterval(alive);
     response.end();
-    measure("nodeCall", { call: head.name, result, seconds: (performance.now() - begun) / 1000 });
+    const seconds = (performance.now() - begun) / 1000;
+    measure("nodeCall", { call: head.name, result, seconds, timings });
   }
 }
 
@@ -195,11 +204,13 @@ async function sendStream(
   started: Rendering | Printing,
   send: (message: Message, parts?: readonly Uint8Array[]) => Promise<void>,
   write: (pieces: readonly Uint8Array[]) => Promise<void>,
-): Promise<void> {
-  const { body, timings, ...facts } = started;
+): Promise<Timings> {
+  const { body, timings: measured, ...facts } = started;
   const { patch = null, progress: _, ...header } = facts as Partial<Printing>;
   await send({ kind: "head", value: header });
   for await (const bytes of body) await write(bytesRecord(bytes));
-  const { json, parts } = pack({ timings: await timings, patch: await patch });
+  const timings = await measured;
+  const { json, parts } = pack({ timings, patch: await patch });
   await send({ kind: "end", value: json }, parts);
+  return timings;
 }

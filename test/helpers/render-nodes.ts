@@ -14,6 +14,7 @@ import {
   renderSecret,
   watchRenderNodes,
 } from "../../server/render-nodes/index.ts";
+import { CALL_PATH } from "../../server/render-nodes/protocol.ts";
 import type { CallLimits } from "../../server/render-nodes/remote-call.ts";
 import { testLog } from "./log.ts";
 
@@ -23,8 +24,24 @@ export interface TestNode {
   leave(): Promise<void>;
 }
 
-/** Serves a listener as a render node until the test ends. */
-export async function listedNode(
+/** Says that a node takes calls, and leaves other requests to a listener. */
+const answering =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    const isPing = request.method === "GET" && request.url === CALL_PATH;
+    return isPing ? void response.writeHead(204).end() : listener(request, response);
+  };
+
+/** Serves a listener of calls and sources as a render node until the test ends. */
+export const listedNode = (
+  t: Test,
+  db: Database,
+  engine: Pick<Engine, "version" | "threads">,
+  listener: RequestListener,
+): Promise<TestNode> => listedServer(t, db, engine, answering(listener));
+
+/** Serves a listener of all requests as a render node until the test ends. */
+export async function listedServer(
   t: Test,
   db: Database,
   { version, threads }: Pick<Engine, "version" | "threads">,
@@ -46,7 +63,7 @@ export async function listedNode(
 
 /** Serves an engine as a render node until the test ends. */
 export async function renderNode(t: Test, db: Database, engine: Engine): Promise<TestNode> {
-  return listedNode(t, db, engine, await callServer(db, engine));
+  return listedServer(t, db, engine, await callServer(db, engine));
 }
 
 export const callServer = async (
@@ -60,6 +77,7 @@ export const callServer = async (
     inFlight: new InFlight("bytes"),
     idleMs: 5000,
     stallMs: 60_000,
+    isStopping: () => false,
     onFault: () => undefined,
     ...options,
   });

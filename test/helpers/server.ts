@@ -83,7 +83,10 @@ export interface ServerOptions {
   /** Default: only public addresses. */
   readonly outbound?: Partial<FetcherOptions & WebhookClientOptions>;
   readonly services?: Partial<
-    Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
+    Pick<
+      Services,
+      "bodies" | "mailer" | "renders" | "rendersInFlight" | "renderTimeoutMs" | "signUps"
+    >
   >;
   /** Left out: the default ones. */
   readonly quotas?: Quotas;

@@ -30,7 +30,10 @@ export async function testServices(
   engine: Engine,
   outbound: Partial<FetcherOptions & WebhookClientOptions> = {},
   others: Partial<
-    Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
+    Pick<
+      Services,
+      "bodies" | "mailer" | "renders" | "rendersInFlight" | "renderTimeoutMs" | "signUps"
+    >
   > = {},
   quotas?: Quotas,
   objects?: DatabaseOptions["objects"],

@@ -1,8 +1,12 @@
 /** More renders than the server can make: which are refused, and which are served. */
-import t from "tap";
+import t, { type Test } from "tap";
 import { createEngine } from "../../engine/index.ts";
+import type { Timings } from "../../server/actions/services.ts";
+import { openRenderCache } from "../../server/render-cache/index.ts";
+import { temporaryFolder } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
-import { testServer } from "../helpers/server.ts";
+import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
 
 t.test("rejects renders beyond the queue with Retry-After", async (t) => {
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
@@ -32,16 +36,7 @@ t.test(
     const at = (size: number) => server.request("GET", `/patterns/${id}/render?size=${size}`);
     const kept = await at(32);
     const other = await server.makeCaller({});
-    const leaving = new AbortController();
-    const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
-    const occupy = (turn: number) =>
-      fetch(`${server.url}/api/v1/patterns/${id}/render?${sheet}${turn}`, {
-        headers: { "X-API-Key": server.key },
-        signal: leaving.signal,
-      });
-    t.equal((await occupy(1)).status, 200, "the one thread is at work");
-    const waiting = occupy(2).catch((error) => error);
-    await until(() => server.renders() === 3);
+    const free = await fillQueue(t, server, id);
     const refused = await at(33);
     t.match(refused.json, { status: 503, code: "overloaded" });
     t.match(refused.headers.get("RateLimit"), /r=\d+/, "and counted");
@@ -51,7 +46,66 @@ t.test(
     t.ok(again.bytes.equals(kept.bytes));
     const { status } = await server.request("GET", `/patterns/${id}/render`, { as: other });
     t.equal(status, 404, "other requests fail as usual");
-    leaving.abort();
-    t.match(await waiting, { name: "AbortError" });
+    await free();
   },
 );
+
+/** Has large sheets of a pattern take the one thread and the one place of a server's queue, until it is called. */
+async function fillQueue(t: Test, server: TestServer, pattern: number) {
+  const leaving = new AbortController();
+  const before = server.renders();
+  const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
+  const occupy = (turn: number) =>
+    fetch(`${server.url}/api/v1/patterns/${pattern}/render?${sheet}${turn}`, {
+      headers: { "X-API-Key": server.key },
+      signal: leaving.signal,
+    });
+  t.equal((await occupy(1)).status, 200, "the one thread is at work");
+  const waiting = occupy(2).catch((error) => error);
+  await until(() => server.renders() === before + 2);
+  return async () => {
+    leaving.abort();
+    t.match(await waiting, { name: "AbortError" });
+  };
+}
+
+t.test("a full queue serves what another node has stored", async (t) => {
+  const store = await objectServer(t);
+  const one = await sharingServer(t, store);
+  const two = await sharingServer(t, store);
+  const size = 1024;
+  const at = (server: TestServer, id: number, side: number) =>
+    server.request("GET", `/patterns/${id}/render?size=${side}`);
+  const rendered = await at(one, await one.makePattern({ group: "p2" }), size);
+  await until(async () => (await store.keys()).some((key) => key.startsWith("renders/")));
+  const id = await two.makePattern({ group: "p2" });
+  const free = await fillQueue(t, two, id);
+  const before = two.renders();
+  await until(async () => (await at(two, id, size)).status === 200);
+  const again = await at(two, id, size);
+  t.ok(again.bytes.equals(rendered.bytes));
+  t.equal((await at(two, id, size + 1)).status, 503, "what nobody has is refused");
+  t.equal(two.renders(), before);
+  await free();
+});
+
+/** A server with one thread and one place in its queue, which shares its pictures. */
+async function sharingServer(t: Test, { store }: ObjectServer): Promise<TestServer> {
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+  t.teardown(() => engine.close(0));
+  const renders = await openRenderCache<Timings>({
+    folder: await temporaryFolder(t),
+    maximumBytes: 2 ** 28,
+    memoryBytes: 2 ** 24,
+    onError: (error) => t.error(error),
+    shared: {
+      store,
+      days: 1,
+      dailyBytes: 2 ** 28,
+      onResult: () => undefined,
+      onError: () => undefined,
+    },
+  });
+  t.teardown(() => renders.close());
+  return testServer(t, { engine, services: { renders } });
+}

@@ -27,3 +27,15 @@ t.test("three failures in a row stop calls, and one call at a time tries again",
   t.same(allowed(), [true, true, true]);
   t.end();
 });
+
+t.test("a try that ends without a result is left to another call", (t) => {
+  const breaker = new CircuitBreaker();
+  for (const _ of [1, 2, 3]) breaker.failed();
+  t.notOk(breaker.allows());
+  breaker.cancelled();
+  t.ok(breaker.allows());
+  t.notOk(breaker.allows(), "the others wait for the result of that");
+  breaker.succeeded();
+  t.ok(breaker.allows());
+  t.end();
+});

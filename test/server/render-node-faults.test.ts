@@ -1,12 +1,19 @@
 /** Calls survive what may happen to render nodes. */
-import t from "tap";
-import { Overloaded } from "../../engine/index.ts";
+import t, { type Test } from "tap";
+import type { Database } from "../../db/index.ts";
+import { type Engine, Overloaded } from "../../engine/index.ts";
 import { joinRenderNodes, watchRenderNodes } from "../../server/render-nodes/index.ts";
 import { testDatabase, testDatabases } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
-import { listedNode, remoteEngine, renderNode } from "../helpers/render-nodes.ts";
+import {
+  callServer,
+  listedNode,
+  listedServer,
+  remoteEngine,
+  renderNode,
+} from "../helpers/render-nodes.ts";
 
 t.test("a call goes to another node if one does not take it, or is lost with it", async (t) => {
   const engine = await processEngine();
@@ -61,29 +68,79 @@ t.test("a call that ends every node that takes it fails after a few", async (t) 
   t.equal(asked, 3);
 });
 
-t.test("a call is refused if no node answers, however many there are", async (t) => {
-  const engine = await processEngine();
-  const db = await testDatabase(t);
-  const asked = [0, 0, 0];
-  for (const node of asked.keys()) {
-    await listedNode(t, db, engine, () => {
-      asked[node]++;
+/** Lists nodes that accept connections and say nothing, as stopped processes do. Counts the calls that they get. */
+async function silentNodes(t: Test, db: Database, engine: Engine, count: number) {
+  let calls = 0;
+  const silent = { ...engine, threads: 200 };
+  for (let made = 0; made < count; made++) {
+    await listedServer(t, db, silent, ({ method }) => {
+      if (method === "POST") calls++;
     });
   }
-  // The first node is free again before the last one has failed.
-  const limits = { searchMs: 300, suspendedMs: 50, takeMs: 100 };
+  return () => calls;
+}
+
+/** Longer than any test. */
+const NEVER_MS = 10 * 60_000;
+
+t.test("a call is refused if no node answers, after one time for all of them", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const calls = await silentNodes(t, db, engine, 4);
+  const limits = { searchMs: 500, takeMs: NEVER_MS, askMs: 50, lateMs: 50 };
   const { remote, list } = await remoteEngine(t, db, engine, limits);
   const refused = await remote.drawPreset("polka", 1, 16).catch((error) => error);
   t.ok(refused instanceof Overloaded);
   t.match(refused.message, /^no node with the role render/);
-  t.ok(
-    asked.every((times) => times > 0),
-    "each was asked",
-  );
+  t.equal(calls(), 1, "not one after another");
+  await t.rejects(remote.drawPreset("polka", 2, 16), Overloaded);
+  t.equal(calls(), 1, "a silent node gets no further call");
   t.same(
     list.nodes.map(({ outstanding }) => outstanding),
-    [0, 0, 0],
+    [0, 0, 0, 0],
   );
+});
+
+t.test("nodes that answer, but take no calls, delay a refusal by two at most", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  let calls = 0;
+  for (const _ of [1, 2, 3, 4]) await listedNode(t, db, engine, () => void calls++);
+  const limits = { searchMs: 300, takeMs: 300, askMs: 50, lateMs: NEVER_MS };
+  const { remote } = await remoteEngine(t, db, engine, limits);
+  await t.rejects(remote.drawPreset("polka", 1, 16), /^no node with the role render/);
+  t.ok(calls <= 2, `${calls} were tried`);
+});
+
+t.test("among silent nodes a call finds the one that answers", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const calls = await silentNodes(t, db, engine, 4);
+  await renderNode(t, db, engine);
+  const expected = Buffer.from(await engine.drawPreset("polka", 1, 16));
+  const limits = { searchMs: NEVER_MS, takeMs: NEVER_MS, askMs: 50, lateMs: 50 };
+  const { remote } = await remoteEngine(t, db, engine, limits);
+  t.same(Buffer.from(await remote.drawPreset("polka", 1, 16)), expected);
+  const tried = calls();
+  t.ok(tried > 0);
+  await remote.drawPreset("polka", 2, 16);
+  t.equal(calls(), tried, "the next call does not try a silent one first");
+});
+
+t.test("a node that answers late keeps its calls, and gets further ones", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  const serve = await callServer(db, engine);
+  await listedServer(t, db, engine, (asked, response) => {
+    setTimeout(() => serve(asked, response), 400);
+  });
+  const limits = { searchMs: NEVER_MS, takeMs: NEVER_MS, askMs: 20, lateMs: 50 };
+  const { remote, list } = await remoteEngine(t, db, engine, limits);
+  await until(() => list.nodes[0]?.answers === false);
+  for (const seed of [1, 2]) {
+    const drawn = await remote.drawPreset("polka", seed, 16);
+    t.same(Buffer.from(drawn), Buffer.from(await engine.drawPreset("polka", seed, 16)));
+  }
 });
 
 t.test(
@@ -166,7 +223,7 @@ t.test("a call that nodes refuse for what it is fails, and keeps them", async (t
   await listedNode(t, db, engine, (_, response) => void response.writeHead(413).end());
   const { remote, list } = await remoteEngine(t, db, engine);
   await t.rejects(remote.drawPreset("polka", 1, 16), { name: "CallRefused" });
-  t.equal(list.nodes[0]?.suspendedUntil, 0);
+  t.equal(list.nodes[0]?.answers, true);
 });
 
 t.test("calls go to the node with the least to do for its threads", async (t) => {

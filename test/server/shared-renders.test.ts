@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import t, { type Test } from "tap";
-import { CircuitBreaker } from "../../server/render-cache/circuit-breaker.ts";
 import type { RenderCacheOptions, SharedResult } from "../../server/render-cache/index.ts";
 import {
   createSharedRenders,
@@ -214,6 +213,21 @@ t.test(
   },
 );
 
+t.test("for requests that would be refused the store is asked a few times a second", async (t) => {
+  const server = await objectServer(t);
+  const [a, b] = [await node(t, server), await node(t, server)];
+  await a.render(1, [randomBytes(9)]);
+  await isStored(a);
+  const find = (number: number) => b.cache.findShared(nameOf(number), neverAborted());
+  t.equal((await find(1))?.timings, null);
+  const tries = 1000;
+  for (let number = 2; number < tries; number++) await find(number);
+  const asked = b.results.filter((result) => result === "miss").length;
+  t.ok(asked > 0 && asked < tries / 2, `${asked} requests for ${tries} pictures`);
+  t.ok((await b.render(tries, [randomBytes(9)])).timings);
+  t.equal(b.results.at(-1), "miss", "others look as before");
+});
+
 t.test("a picture that is too large for a node's folder is rendered there", async (t) => {
   const server = await objectServer(t);
   const [a, b] = [await node(t, server), await node(t, server, { maximumBytes: 9 * MIB })];
@@ -237,18 +251,6 @@ t.test("a process stores so many bytes a day", async (t) => {
   await until(() => a.results.length === 6);
   t.same(a.results, ["miss", "stored", "miss", "dropped", "miss", "stored"]);
   t.same(await server.keys(), [keyOf(1), keyOf(3)]);
-});
-
-t.test("a try that ends without a result is left to another call", (t) => {
-  const breaker = new CircuitBreaker();
-  for (const _ of [1, 2, 3]) breaker.failed();
-  t.notOk(breaker.allows());
-  breaker.cancelled();
-  t.ok(breaker.allows());
-  t.notOk(breaker.allows(), "the others wait for the result of that");
-  breaker.succeeded();
-  t.ok(breaker.allows());
-  t.end();
 });
 
 t.test("pictures are deleted after some days, and nothing else", async (t) => {

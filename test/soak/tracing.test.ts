@@ -160,6 +160,64 @@ t.test("a request's trace goes on from its caller to the steps of the render", a
   t.match(JSON.parse(entry ?? "{}"), { trace_id: TRACE, path: `/api/v1${render}` });
 });
 
+t.test("what a render node does for a request is in the request's trace", async (t) => {
+  const url = await testDatabaseUrl();
+  const db = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => db.close());
+  const { id } = await createAccount(db, { email: EMAIL, plan: "pro" });
+  const { secret } = await createApiKey(db, id, "test");
+  const [ofCaller, ofNode] = [await startCollector(t), await startCollector(t)];
+  const node = await startService(t, {
+    DATABASE_URL: url,
+    ROLES: "render",
+    RENDER_PORT: "0",
+    OTEL_EXPORTER_OTLP_ENDPOINT: ofNode.url,
+  });
+  await node.url();
+  const api = await startService(t, {
+    DATABASE_URL: url,
+    ROLES: "api",
+    OTEL_EXPORTER_OTLP_ENDPOINT: ofCaller.url,
+  });
+  const base = await api.url();
+  const send = async (path: string, json: object, traceparent: string) => {
+    const response = await fetch(`${base}/api/v1${path}`, {
+      method: "POST",
+      headers: { "X-API-Key": secret, "Content-Type": "application/json", traceparent },
+      body: JSON.stringify(json),
+    });
+    t.ok(response.ok, path);
+    return response;
+  };
+  const unsampled = `00-${"5".repeat(32)}-${CALLER}-00`;
+  const preset = { preset: "floral", seed: 1 };
+  const source = await (await send("/sources/presets", preset, unsampled)).json();
+  const made = { source_id: source.id, group: "p4" };
+  const pattern = await (await send("/patterns", made, unsampled)).json();
+  const render = `/patterns/${pattern.id}/render`;
+  await (await send(render, { size: 64 }, `00-${TRACE}-${CALLER}-01`)).arrayBuffer();
+  for (const service of [api, node]) {
+    service.process.kill("SIGTERM");
+    t.equal(await service.ended, 0);
+  }
+
+  const request = ofCaller.spans().find(({ parentSpanId }) => parentSpanId === CALLER);
+  const inNode = ofNode.spans();
+  t.same(new Set(inNode.map(({ traceId }) => traceId)), new Set([TRACE]));
+  const rendered = inNode.find(
+    (span) => span.name === "call render" && attribute(span, "orbifold.result") === "success",
+  );
+  t.match(rendered, { parentSpanId: request?.spanId ?? "", kind: 2 });
+  const steps = inNode.filter(({ parentSpanId }) => parentSpanId === rendered?.spanId);
+  t.same(steps.map(({ name }) => name).sort(), ["effects", "encode", "queue", "sample"]);
+  const drawn = ofCaller.spans().find(({ name }) => name === "render tile");
+  t.equal(drawn?.parentSpanId, request?.spanId);
+  t.ok(drawn && Number(attribute(drawn, "orbifold.sample.ms")) > 0);
+  const repeated = ofCaller.spans().filter(({ parentSpanId }) => parentSpanId === drawn?.spanId);
+  t.same(repeated, [], "the caller does not record the steps again");
+  t.notOk(ofNode.text().includes(secret));
+});
+
 t.test("a collector that is gone delays neither requests nor the end", async (t) => {
   const collector = await startCollector(t);
   const service = await startService(t, {

@@ -91,6 +91,7 @@ export const importRules: ImportRules = {
         "server/actions/failures.ts",
         "server/actions/in-flight.ts",
         "server/actions/measurements.ts",
+        "server/actions/spans.ts",
         "server/actions/time-limit.ts",
         "engine/index.ts",
         "engine/single-use-stream.ts",
