@@ -116,11 +116,17 @@ export async function runCall(
   let result: Measurements["nodeCall"]["result"] = "success";
   let timings: Timings | null = null;
   response.writeHead(200, { "Content-Type": "application/octet-stream" }).flushHeaders();
+  let isSending = false;
   const alive = setInterval(() => {
-    // One that does not read what it gets needs no more of it.
-    if (response.writableNeedDrain) return;
+    // One at a time waits for a slow reader.
+    if (isSending) return;
+    isSending = true;
     const message = { kind: "alive", progress: progress(), isStopping: isStopping() } as const;
-    send(message).catch(() => undefined);
+    send(message)
+      .catch(() => undefined)
+      .finally(() => {
+        isSending = false;
+      });
   }, ALIVE_MS);
   try {
     const { name } = head;

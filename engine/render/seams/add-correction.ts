@@ -5,12 +5,8 @@ import type { Size } from "../../size.ts";
 import type { Correction } from "./correction.ts";
 import { toNodes } from "./grid.ts";
 
-/** Pixels beyond the grid that are corrected, too: sampling reads two. */
-const TAPS = 3;
-
 /**
- * Adds a correction to rows of packed colours, but for pixels that nothing samples: a turned part has corners beyond
- * the domain.
+ * Adds a correction to rows of packed colours. Pixels beyond the grid get the correction of its edge.
  * @param fromPixels map from their pixels to the plane
  */
 export function addCorrection(
@@ -21,15 +17,10 @@ export function addCorrection(
 ): void {
   const { a, b, c, d, e, f } = compose(toNodes(grid), fromPixels);
   const [right, bottom] = [grid.width - 1, grid.height - 1];
-  const [beyondX, beyondY] = [
-    TAPS * (Math.abs(a) + Math.abs(b)),
-    TAPS * (Math.abs(c) + Math.abs(d)),
-  ];
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * length; x < width; x++, at++) {
       let u = a * x + b * y + e;
       let v = c * x + d * y + f;
-      if (u < -beyondX || v < -beyondY || u > right + beyondX || v > bottom + beyondY) continue;
       u = Math.min(Math.max(u, 0), right);
       v = Math.min(Math.max(v, 0), bottom);
       const left = Math.min(u | 0, right - 1);
