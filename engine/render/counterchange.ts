@@ -93,7 +93,7 @@ export function exchange(samples: Samples, signs: Float32Array): Samples {
   return samples;
 }
 
-/** Mixes a value with its negative. Rounded so that the opposite sign gives the exact negative of the result. */
+/** Mixes a value with its negative; rounds such that the opposite sign returns the exact negative. */
 function mixed(value: number, sign: number): number {
   const fromGrey = (255 - 2 * value) * sign;
   const odd = 2 * Math.floor(Math.abs(fromGrey) / 2) + 1;

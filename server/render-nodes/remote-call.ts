@@ -30,7 +30,7 @@ export const CALL_LIMITS: CallLimits = {
 /** How often a call that no node has taken looks whether its node answers. */
 const WATCH_MS = 100;
 
-/** A node that takes long to fail leaves time for one more: after so many times `searchMs` no other is tried. */
+/** Multiple of `searchMs` after which no further node is tried; a slow failure leaves time for one. */
 const LAST_TRY = 1.5;
 
 /** Nodes that may be lost with a call before it fails: it may be what ends them. */

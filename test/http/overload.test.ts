@@ -84,7 +84,7 @@ t.test("a full queue serves what another node has stored", async (t) => {
   await until(async () => (await at(two, id, size)).status === 200);
   const again = await at(two, id, size);
   t.ok(again.bytes.equals(rendered.bytes));
-  t.equal((await at(two, id, size + 1)).status, 503, "what nobody has is refused");
+  t.equal((await at(two, id, size + 1)).status, 503, "a picture that is not stored is refused");
   t.equal(two.renders(), before);
   await free();
 });

@@ -14,7 +14,7 @@ import { testServer } from "../helpers/server.ts";
 /** Share of the rows that a print below has finished. */
 const FINISHED = 0.5;
 
-/** Serves an engine as a render node whose process stops, or does not, and dies when it is told to. */
+/** Serves an engine as a render node that the test can stop and kill. */
 async function dyingNode(
   t: Test,
   db: Parameters<typeof callServer>[0],
