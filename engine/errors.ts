@@ -58,6 +58,12 @@ export class Overloaded extends Error {
   }
 }
 
+/** The processes that decode or encode pictures were killed, each one anew: their machine lacks memory, perhaps for a while. */
+export class CodecKilled extends Error {
+  override readonly name = "CodecKilled";
+  readonly code = "unavailable";
+}
+
 /** A job missed its deadline and was terminated. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
@@ -88,6 +94,7 @@ const KINDS = [
   SourceUnreadable,
   SourceTooLarge,
   Overloaded,
+  CodecKilled,
   DeadlineExceeded,
   BackendUnavailable,
 ] as const;

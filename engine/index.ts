@@ -6,6 +6,7 @@ export { palettes } from "../shaders/palettes.ts";
 export { Certificate } from "./certificate/certificate.ts";
 export { CONTACT_SHEET } from "./encoders/contact-sheet.ts";
 export {
+  CodecKilled,
   DeadlineExceeded,
   fromPlain,
   InvalidRecipe,

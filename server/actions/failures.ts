@@ -8,7 +8,7 @@ import {
   isDatabaseUnavailable,
   ObjectStoreUnavailable,
 } from "../../db/index.ts";
-import type { ValidationIssue } from "../../engine/index.ts";
+import { CodecKilled, type ValidationIssue } from "../../engine/index.ts";
 
 interface FailureKind {
   readonly status: number;
@@ -166,11 +166,12 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Returns the level at which the error of a request is logged with its causes; null if it is not. What
- * the object store answered is in no other log.
+ * the object store answered, and that a system without memory kills codecs, is in no other log.
  */
 export function logLevelOf(error: unknown, code: FailureCode): "error" | "warn" | null {
   if (FAILURES[code].isFault) return "error";
-  return error instanceof ObjectStoreUnavailable ? "warn" : null;
+  const isElsewhere = error instanceof ObjectStoreUnavailable || error instanceof CodecKilled;
+  return isElsewhere ? "warn" : null;
 }
 
 const UNFORESEEN = [null, "internal", "The error is in our log under this request_id."] as const;

@@ -121,7 +121,7 @@ interface Rendering {
 }
 
 /**
- * Renders items that wait, while the outcomes of others are recorded. Returns the internal errors of items.
+ * Renders items that wait, while the outcomes of others are recorded. Returns the errors of the service.
  */
 async function renderItems(
   services: RequiredServices,
@@ -173,7 +173,7 @@ async function* waitingItems(
   }
 }
 
-/** Renders an item and records its outcome. Returns an internal error; null for all others. */
+/** Renders an item and records its outcome. Returns an error of the service; null for all others. */
 async function renderItem(
   services: RequiredServices,
   run: BatchRun,
@@ -204,9 +204,10 @@ async function renderItem(
     const isLast = attempts >= MAX_FAILURES;
     const failure = failureOf(error);
     const isInternal = failure.code === "internal";
-    if (!isLast && (isInternal || error instanceof RenderTimeout)) return isInternal ? error : null;
+    const isFault = isInternal || failure.code === "unavailable";
+    if (!isLast && (isFault || error instanceof RenderTimeout)) return isFault ? error : null;
     await batches.settleItem(run, index, { error: itemErrorOf(failure) });
-    return isInternal ? error : null;
+    return isFault ? error : null;
   }
 }
 

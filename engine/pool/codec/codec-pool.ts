@@ -3,7 +3,7 @@
  * hold open: no name is left behind, and no pixels pass through an event loop.
  */
 import type { FileHandle } from "node:fs/promises";
-import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
+import { CodecKilled, DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
 import type { CodecLimits } from "../../types.ts";
 import {
   type CodecProcess,
@@ -27,10 +27,10 @@ export interface CodecResponse<Request extends CodecRequest> {
 
 export interface CodecPool {
   /**
-   * Executes a request in a process of its own, and in another one if the system ends the first.
+   * Executes a request in a process of its own, and in further ones if the system ends it.
    * Throws `SourceUnreadable` if decoding exceeds its time or memory limit, `InvalidRecipe` if encoding
-   * exceeds its memory, `DeadlineExceeded` if it exceeds its time, the request's own errors, and the
-   * reason of `signal`, which kills the process.
+   * exceeds its memory, `DeadlineExceeded` if it exceeds its time, `CodecKilled` if the system ends each
+   * process, the request's own errors, and the reason of `signal`, which kills the process.
    */
   run<Request extends CodecRequest>(
     request: Request,
@@ -43,6 +43,9 @@ export interface CodecPool {
 
 /** Time limit for the start of a process, on a busy machine. */
 const START_MS = 60_000;
+
+/** Processes that a request may have: the system may end one because of another. */
+const MAX_RUNS = 3;
 
 /** Maximum of idle processes between requests; a burst starts more. */
 const MAX_IDLE = 2;
@@ -129,13 +132,21 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
+  const runAgainIfLost: CodecPool["run"] = async (request, input, caller) => {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await runOnce(request, input, caller);
+      } catch (error) {
+        if (closed || !isLoss(error)) throw error;
+        if (runs === MAX_RUNS) throw new CodecKilled(KILLED, { cause: error });
+      }
+    }
+  };
+
   return {
     async run({ ...request }, input, caller) {
       try {
-        return await runOnce(request, input, caller).catch((error) => {
-          if (closed || !isLoss(error)) throw error;
-          return runOnce(request, input, caller);
-        });
+        return await runAgainIfLost(request, input, caller);
       } catch (error) {
         const isOwn = request.kind === "contact_sheet";
         if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
@@ -186,5 +197,8 @@ async function transferAll(
 }
 
 const TOO_MUCH_MEMORY = "it takes too much memory";
+
+const KILLED =
+  "the processes that decode and encode pictures were killed: this machine lacks memory now";
 
 const ignore = () => undefined;
