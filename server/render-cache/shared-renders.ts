@@ -89,6 +89,9 @@ const PIECE_BYTES = 4 * 2 ** 20;
 /** Pictures that are copied at a time. */
 const FETCHES = 8;
 
+/** With so many of them, none is copied for a request that is refused otherwise. */
+const REFUSED_FETCHES = 4;
+
 /**
  * Pictures that are looked for in a second for requests that are refused otherwise. Renders limit how often others look;
  * nothing limits how often a client repeats a refused request.
@@ -248,7 +251,8 @@ export function createSharedRenders({
 
   return {
     async fetch(fingerprint, folder, signal, isRefused) {
-      if (fetches >= FETCHES || (isRefused && !refusedLooks.has(1)) || !reads.allows()) {
+      const isBusy = fetches >= (isRefused ? REFUSED_FETCHES : FETCHES);
+      if (isBusy || (isRefused && !refusedLooks.has(1)) || !reads.allows()) {
         onResult("skipped");
         return false;
       }

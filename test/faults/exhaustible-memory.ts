@@ -10,9 +10,7 @@ import {
   receiveMessageOnPort,
   workerData,
 } from "node:worker_threads";
-
-/** The line on standard error for each thread. */
-export const EXHAUSTED = "a render thread fills its heap";
+import { EXHAUSTED } from "./exhausted.ts";
 
 const channel = new BroadcastChannel("exhaust memory");
 channel.unref();

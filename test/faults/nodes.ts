@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
 import { childrenOf, descendantsOf, signalAll } from "../helpers/child-processes.ts";
 import { dataFolder, type Service, startService } from "../helpers/service.ts";
-import { EXHAUSTED } from "./exhaustible-memory.ts";
+import { EXHAUSTED } from "./exhausted.ts";
 
 export interface Nodes {
   /** The addresses of those that listen. */

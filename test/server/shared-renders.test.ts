@@ -128,7 +128,7 @@ t.test("a store that is away is soon not asked, and nobody fails", async (t) => 
   t.equal(counted("skipped"), 3);
   await until(() => counted("dropped") === 6);
   t.match(a.errors, [{ name: "ObjectStoreUnavailable" }, { name: "ObjectStoreUnavailable" }]);
-  t.equal(a.errors.length, 2, "once for looking, once for storing");
+  t.equal(a.errors.length, 2, "once for looks, once for storing");
 });
 
 t.test("a store that breaks off large pictures is still asked", async (t) => {
@@ -226,6 +226,11 @@ t.test("for requests that would be refused the store is asked a few times a seco
   t.ok(asked > 0 && asked < tries / 2, `${asked} requests for ${tries} pictures`);
   t.ok((await b.render(tries, [randomBytes(9)])).timings);
   t.equal(b.results.at(-1), "miss", "others look as before");
+  server.freeze(true);
+  const c = await node(t, server, { firstMs: 100 });
+  const looks = [1, 2, 3, 4, 5].map((number) => c.cache.findShared(nameOf(number), neverAborted()));
+  await Promise.all([...looks, c.render(6, [randomBytes(9)])]);
+  t.same(c.results.slice(0, 6), ["skipped", ...Array(5).fill("failure")], "others have places");
 });
 
 t.test("a picture that is too large for a node's folder is rendered there", async (t) => {
