@@ -111,7 +111,7 @@ async function run(
 /** Serves metrics where a port is configured. prom-client is not loaded otherwise. */
 async function startMetrics({ host, metricsPort }: Config, services: Services, log: Log) {
   if (metricsPort === null) return null;
-  const { createMetrics, serveMetrics } = await import("./metrics.ts");
+  const { createMetrics, serveMetrics } = await import("./metrics/index.ts");
   const served = await serveMetrics(createMetrics(services), { host, port: metricsPort, log });
   log.info(`metrics at ${urlOf(host, served.port)}/metrics`);
   return served;

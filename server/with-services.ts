@@ -150,6 +150,7 @@ export async function withServices<Result>(
   return await work({
     db,
     engine,
+    renderNodes,
     rendersInFlight: new InFlight("renders"),
     bodies: {
       intake,

@@ -95,13 +95,18 @@ export interface Readiness {
   readonly isStopping: boolean;
 }
 
+/** The render nodes that a process without the role `render` knows of. */
+export interface KnownRenderNodes {
+  readonly nodes: readonly { readonly state: "ok" | "failing" | "silent" | "stopping" }[];
+}
+
 export interface ReadinessParts {
   readonly db: Pick<Database, "ping" | "oldestJobSeconds">;
   readonly engine: Pick<Engine, "progress" | "probe">;
   /** Null: bytes are in the database. */
   readonly objectStore: Pick<ObjectStore, "ping"> | null;
   /** Processes that render for this one; null: it does so itself. */
-  readonly renderNodes: { readonly nodes: readonly { readonly answers: boolean }[] } | null;
+  readonly renderNodes: KnownRenderNodes | null;
   readonly dataDir: string;
   /** Minimum of free bytes; 0: no minimum. */
   readonly minimumFreeBytes: number;
@@ -258,6 +263,6 @@ async function checkObjectStore({
 
 function checkRenderNodes({ renderNodes }: ReadinessParts): Pick<ReadinessChecks, "render_nodes"> {
   if (renderNodes === null) return {};
-  const isThere = renderNodes.nodes.some(({ answers }) => answers);
-  return { render_nodes: { status: isThere ? OK : "away" } };
+  const hasOne = renderNodes.nodes.some(({ state }) => state === "ok" || state === "failing");
+  return { render_nodes: { status: hasOne ? OK : "away" } };
 }

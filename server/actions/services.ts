@@ -6,7 +6,7 @@ import type { Fetcher, Mailer, WebhookClient } from "../outbound/index.ts";
 import type { RenderCache } from "../render-cache/index.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { PatternCache } from "./pattern-cache.ts";
-import type { Readiness } from "./readiness.ts";
+import type { KnownRenderNodes, Readiness } from "./readiness.ts";
 import type { SourceCache } from "./source-cache.ts";
 import type { GuestSessions, RenderLinks, Tokens } from "./tokens.ts";
 
@@ -29,6 +29,8 @@ export type SignUps = "anyone" | "loopback" | "nobody";
 export interface Services {
   readonly db: Database;
   readonly engine: Engine;
+  /** Processes that render for this one; null: it does so itself. */
+  readonly renderNodes: KnownRenderNodes | null;
   /** Receives request bodies. */
   readonly bodies: {
     readonly intake: Intake;

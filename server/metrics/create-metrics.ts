@@ -2,19 +2,11 @@
  * Metrics for Prometheus, on a port of their own. No label names an account or an address, so the number of series
  * has a bound: that of routes, tools and queues, by their results.
  */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import packageFile from "../package.json" with { type: "json" };
-import type { Log } from "./actions/log.ts";
-import { listenTo } from "./actions/measurements.ts";
-import type { Services } from "./actions/services.ts";
-import { resultWithinTimeLimit } from "./actions/time-limit.ts";
-import { portOf } from "./http/listen.ts";
-
-/** Upper bounds of the histograms in seconds. */
-const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import packageFile from "../../package.json" with { type: "json" };
+import type { Services } from "../actions/services.ts";
+import { resultWithinTimeLimit } from "../actions/time-limit.ts";
+import { measureWork } from "./measure-work.ts";
 
 export interface Metrics {
   /** Content type of `text`. */
@@ -31,9 +23,10 @@ export interface Metrics {
 export function createMetrics({
   db,
   engine,
+  renderNodes,
   readiness,
   renders,
-}: Pick<Services, "db" | "engine" | "readiness"> & {
+}: Pick<Services, "db" | "engine" | "renderNodes" | "readiness"> & {
   readonly renders: Pick<Services["renders"], "bytes">;
 }): Metrics {
   const registry = new Registry();
@@ -63,6 +56,19 @@ export function createMetrics({
       this.set(engine.threads);
     },
   });
+  if (renderNodes) {
+    new Gauge({
+      name: "orbifold_render_nodes",
+      help: "Render nodes that this process knows of, by whether they take calls.",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        for (const state of ["ok", "failing", "silent", "stopping"]) {
+          this.set({ state }, renderNodes.nodes.filter((node) => node.state === state).length);
+        }
+      },
+    });
+  }
   new Counter({
     name: "orbifold_lost_threads_total",
     help: "Threads that ended with their job, by a fault or because it hung, and were replaced.",
@@ -160,149 +166,5 @@ function backlogReader(db: Pick<Services["db"], "jobBacklog">) {
       reading = undefined;
     });
     return (await resultWithinTimeLimit(reading, BACKLOG_MS)) ?? [];
-  };
-}
-
-/** Counts what this process measures of its work. Yields functions that stop it. */
-function* measureWork(registers: Registry[]): Iterable<() => void> {
-  const histogram = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    buckets = QUICK,
-  ) => new Histogram({ name, help, labelNames, buckets, registers });
-  const counter = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-  ) => new Counter({ name, help, labelNames, registers });
-
-  const requests = histogram(
-    "orbifold_http_request_seconds",
-    "Time from a request's headers to the end of its response; status 0: the client left before.",
-    ["method", "route", "status"],
-  );
-  const problems = counter(
-    "orbifold_http_problems_total",
-    "Refused and failed requests, by the code of their problem.",
-    ["code"],
-  );
-  yield listenTo("request", ({ method, route, status, seconds, problem }) => {
-    requests.observe({ method, route: route ?? "", status: status ?? 0 }, seconds);
-    if (problem !== null) problems.inc({ code: problem });
-  });
-
-  const steps = histogram(
-    "orbifold_render_seconds",
-    "Time of each step of a pattern's render: waiting for a thread, sampling, effects, encoding.",
-    ["mode", "backend", "step"],
-  );
-  yield listenTo("render", ({ mode, backend, timings }) => {
-    for (const [step, ms] of Object.entries(timings)) {
-      steps.observe({ mode, backend, step }, ms / 1000);
-    }
-  });
-
-  const nodeCalls = histogram(
-    "orbifold_node_call_seconds",
-    "Time of calls of this process's engine by others, to the end of a stream.",
-    ["call", "result"],
-  );
-  yield listenTo("nodeCall", ({ call, result, seconds }) =>
-    nodeCalls.observe({ call, result }, seconds),
-  );
-
-  const pictures = counter(
-    "orbifold_pictures_total",
-    "Renders of patterns that were asked for: kept (hit), or made or being made (miss).",
-    ["cache"],
-  );
-  yield listenTo("picture", ({ isCached }) => pictures.inc({ cache: isCached ? "hit" : "miss" }));
-
-  const shared = counter(
-    "orbifold_shared_pictures_total",
-    "Pictures that were looked for in the object store (hit, miss, failure, skipped) or stored (stored, dropped).",
-    ["result"],
-  );
-  yield listenTo("sharedPicture", ({ result }) => shared.inc({ result }));
-
-  const calls = histogram("orbifold_mcp_call_seconds", "Time of calls of MCP tools.", [
-    "tool",
-    "transport",
-    "result",
-  ]);
-  yield listenTo("toolCall", ({ tool, transport, succeeded, seconds }) =>
-    calls.observe({ tool, transport, result: resultOf(succeeded) }, seconds),
-  );
-  const sessions = new Gauge({
-    name: "orbifold_mcp_sessions",
-    help: "MCP sessions over SSE whose streams are open in this process.",
-    registers,
-  });
-  yield listenTo("sessions", ({ open }) => sessions.set(open));
-
-  const jobs = histogram(
-    "orbifold_job_seconds",
-    "Time of runs of background jobs: exports, mockups, deliveries, mail.",
-    ["queue", "result"],
-    SLOW,
-  );
-  yield listenTo("job", ({ queue, result, seconds }) => jobs.observe({ queue, result }, seconds));
-
-  const fetches = counter(
-    "orbifold_source_fetches_total",
-    "Pictures fetched from URLs; refused: the address may not be reached.",
-    ["result"],
-  );
-  yield listenTo("fetch", ({ result }) => fetches.inc({ result }));
-
-  const credits = counter(
-    "orbifold_credits_spent_total",
-    "Credits that requests to this process have spent.",
-    ["reason"],
-  );
-  yield listenTo("credits", ({ reason, amount }) => credits.inc({ reason }, amount));
-
-  const store = histogram("orbifold_object_store_seconds", "Time of calls of the object store.", [
-    "operation",
-    "result",
-  ]);
-  yield listenTo("objectStore", ({ operation, result, seconds }) =>
-    store.observe({ operation, result }, seconds),
-  );
-}
-
-const resultOf = (succeeded: boolean) => (succeeded ? "success" : "failure");
-
-/**
- * Serves `GET /metrics` on an address until it is closed; port 0 selects a free one. Throws the system's error if
- * listening fails.
- */
-export async function serveMetrics(
-  metrics: Metrics,
-  { host, port, log }: { readonly host: string; readonly port: number; readonly log: Log },
-): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    if (request.url !== "/metrics" || request.method !== "GET") {
-      response.writeHead(404, { "Content-Type": "text/plain" }).end("GET /metrics\n");
-      return;
-    }
-    try {
-      const text = await metrics.text();
-      response.writeHead(200, { "Content-Type": metrics.contentType }).end(text);
-    } catch (error) {
-      log.error({ error }, "metrics could not be collected");
-      response.writeHead(503, { "Content-Type": "text/plain" }).end("see the log\n");
-    }
-  });
-  server.listen(port, host);
-  await once(server, "listening");
-  return {
-    port: portOf(server),
-    async close() {
-      metrics.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }

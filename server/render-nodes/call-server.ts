@@ -34,10 +34,10 @@ class Refusal extends Error {
 /**
  * Returns the listener. It answers 401 without the secret, 409 to callers of another build, 411 and 413 where a body has
  * no length or is too large, 503 where too many arrive, before it reads anything of a body; 400 to what is malformed, and
- * 422 where a source has another hash. A GET of the path of calls says that it takes them.
+ * 422 where a source has another hash. To a GET of the path of calls it answers 204, and 503 once it stops.
  */
 export function createCallServer(options: CallServerOptions): RequestListener {
-  const { engine, secret, inFlight, idleMs } = options;
+  const { engine, secret, inFlight, idleMs, isStopping } = options;
   const build = buildOf(engine.version);
   const expected = Buffer.from(`Bearer ${secret}`);
   const sources = new LRUCache<string, Uint8Array>({
@@ -68,7 +68,9 @@ export function createCallServer(options: CallServerOptions): RequestListener {
     const { method, url = "", headers } = request;
     if (!isSame(Buffer.from(headers.authorization ?? ""), expected)) throw new Refusal(401);
     if (headers[BUILD_HEADER] !== build) throw new Refusal(409);
-    if (method === "GET" && url === CALL_PATH) return void response.writeHead(204).end();
+    if (method === "GET" && url === CALL_PATH) {
+      return void response.writeHead(isStopping() ? 503 : 204).end();
+    }
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {
         const call = parseCall(await receiveBytes(request, length, idleMs));

@@ -4,7 +4,6 @@ import { Overloaded } from "../../engine/index.ts";
 import { traceHeaders } from "../actions/spans.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { CallRefused, NodeUnreachable } from "./errors.ts";
-import type { RenderNode } from "./node-list.ts";
 import {
   BUILD_HEADER,
   buildOf,
@@ -14,6 +13,7 @@ import {
   SOURCE_PATH,
 } from "./protocol.ts";
 import { createRecordReader, type RecordReader } from "./record-reader.ts";
+import type { RenderNode } from "./render-node.ts";
 
 /** Time limit of a connection. */
 const CONNECT_MS = 2000;
@@ -39,8 +39,8 @@ export interface NodeClient {
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Asks whether a node takes calls. Throws as `call` does. */
-  ping(node: RenderNode, signal: AbortSignal): Promise<void>;
+  /** Asks whether a node takes calls: false from one that stops. Throws NodeUnreachable and CallRefused. */
+  ping(node: RenderNode, signal: AbortSignal): Promise<boolean>;
   /** Ends the connections. */
   close(): void;
 }
@@ -137,8 +137,14 @@ export function createNodeClient(secret: string, version: string, takeMs: number
       return sending.share(`${node.id} ${sha256}`, work, signal);
     },
     async ping(node, signal) {
-      const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
-      response.resume();
+      try {
+        const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
+        response.resume();
+        return true;
+      } catch (error) {
+        if (error instanceof Overloaded) return false;
+        throw error;
+      }
     },
     close: () => agent.destroy(),
   };

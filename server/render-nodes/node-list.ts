@@ -5,6 +5,7 @@ import type { Database, RenderNodeRow } from "../../db/index.ts";
 import type { Log } from "../actions/log.ts";
 import { withTimeLimit } from "../actions/time-limit.ts";
 import { buildOf } from "./protocol.ts";
+import { RenderNode } from "./render-node.ts";
 
 /** How often the nodes are looked up. */
 const LOOK_UP_MS = 1000;
@@ -15,18 +16,11 @@ const LOOK_UP_LIMIT_MS = 3000;
 /** How often a call that waits for a node looks for one. */
 const WAIT_MS = 100;
 
-export interface RenderNode extends RenderNodeRow {
-  /** Calls of this process that it works on. */
-  outstanding: number;
-  /** Whether it takes calls, as far as is known: see `watchAnswers`. */
-  answers: boolean;
-}
-
 export interface NodeList {
   /** Those of the same build, see `buildOf`. */
   readonly nodes: readonly RenderNode[];
   /**
-   * Resolves with the node that has the fewest calls for each of its threads, of those that answer, and counts one more;
+   * Resolves with the node that has the fewest calls for each of its threads, of those that take any, and counts one more;
    * among equals, the same one for the same `subject`, which it may have kept. Null if none but the one to `avoid` comes
    * until `untilMs`, on the clock of `performance.now`. Throws the signal's reason.
    */
@@ -59,11 +53,7 @@ export async function watchRenderNodes(
   const update = (rows: readonly RenderNodeRow[]) => {
     nodes = rows
       .filter(({ engine }) => engine === build)
-      .map((row) => {
-        const known = nodes.find(({ id }) => id === row.id);
-        // It has just renewed its row.
-        return known ?? { ...row, outstanding: 0, answers: true };
-      });
+      .map((row) => nodes.find(({ id }) => id === row.id) ?? new RenderNode(row, log));
     const others = [...new Set(rows.map(({ engine }) => engine))].join(", ");
     const urls = nodes.map(({ url }) => url).join(", ");
     if (nodes.length > 0) note(`renders at ${urls}`, true);
@@ -91,10 +81,10 @@ export async function watchRenderNodes(
     async choose({ subject, avoid, untilMs, signal }) {
       for (;;) {
         signal.throwIfAborted();
-        const free = nodes.filter((node) => node !== avoid && node.answers);
+        const free = nodes.filter((node) => node !== avoid && node.takesCalls);
         const chosen = leastLoaded(free, subject);
         // At once: further calls may be choosing in the same turn.
-        if (chosen !== null) chosen.outstanding++;
+        chosen?.begin();
         if (chosen !== null || performance.now() >= untilMs) return chosen;
         await delay(WAIT_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }

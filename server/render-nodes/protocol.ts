@@ -34,12 +34,15 @@ export const SOURCE_PATH = "/sources/";
 /** Header with the build that is called, see `buildOf`. */
 export const BUILD_HEADER = "orbifold-build";
 
+/** Version of what is said between nodes; raised by each change here that others do not understand. */
+const PROTOCOL = 2;
+
 /**
  * Returns what must be the same at both ends of a call: the engine's version, since another one returns other bytes, and
- * that of the program, since another one may not know a field of the call.
+ * those of the program and of its calls, since another one may not know a field.
  */
 export const buildOf = (engineVersion: string): string =>
-  `${engineVersion} of orbifold ${packageFile.version}`;
+  `${engineVersion} of orbifold ${packageFile.version}, calls ${PROTOCOL}`;
 
 /** Most bytes of a call: a picture of the largest size, or the pictures of a contact sheet. */
 export const CALL_BYTES = 64 * 1024 * 1024;

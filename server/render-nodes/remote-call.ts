@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { fromPlain, Overloaded } from "../../engine/index.ts";
 import { NodeLost, NodeUnreachable, NoRenderNode } from "./errors.ts";
 import { createNodeClient, type NodeClient } from "./node-client.ts";
-import type { NodeList, RenderNode } from "./node-list.ts";
+import type { NodeList } from "./node-list.ts";
 import { type CallName, type PackedValue, pack, unpack } from "./protocol.ts";
 import type { RecordReader } from "./record-reader.ts";
+import type { RenderNode } from "./render-node.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
 /** Time limits of calls, in milliseconds. */
@@ -99,15 +100,18 @@ export function createRemoteCalls(
       if (node === null) throw refusal();
       // One that answers late may be the only one.
       const isGivenUp = () =>
-        !node.answers &&
+        node.state === "silent" &&
         (performance.now() >= untilMs ||
-          list.nodes.some((other) => other.answers && other !== full));
+          list.nodes.some((other) => other.takesCalls && other !== full));
       try {
         const { value, reader } = await callNode(client, node, call, packed, sources, isGivenUp);
-        return { value, reader, release: () => node.outstanding-- };
+        node.callSucceeded();
+        return { value, reader, release: () => node.end() };
       } catch (error) {
-        node.outstanding--;
+        node.end();
         signal.throwIfAborted();
+        const isLost = error instanceof NodeLost;
+        if (isLost || error instanceof NodeUnreachable) node.callFailed(error);
         // A full node says more than one that cannot be reached.
         if (!(failure instanceof Overloaded)) failure = error;
         if (error instanceof Overloaded && full === null) {
@@ -115,10 +119,9 @@ export function createRemoteCalls(
           full = node;
           untilMs = 0;
         } else if (error instanceof NodeUnreachable) {
-          node.answers = false;
           if (performance.now() >= begunMs + searchMs * LAST_TRY) throw refusal();
-        } else if (error instanceof NodeLost && ++lost < MAX_LOST) {
-          node.answers = false;
+        } else if (isLost && (error.wasStopping || ++lost < MAX_LOST)) {
+          full = null;
           begunMs = performance.now();
           untilMs = begunMs + searchMs;
         } else throw error;

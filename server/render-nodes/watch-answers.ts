@@ -1,6 +1,7 @@
 /** Asks the render nodes whether they take calls. */
 import type { NodeClient } from "./node-client.ts";
-import type { NodeList, RenderNode } from "./node-list.ts";
+import type { NodeList } from "./node-list.ts";
+import type { RenderNode } from "./render-node.ts";
 
 interface Intervals {
   /** In milliseconds, as below. */
@@ -10,7 +11,7 @@ interface Intervals {
 
 /**
  * Asks each node every `askMs`, all at the same time, until the returned function is called. A node that has not answered
- * after `lateMs` counts as one that does not, until its answer comes.
+ * after `lateMs` counts as silent, until its answer comes.
  */
 export function watchAnswers(
   list: Pick<NodeList, "nodes">,
@@ -22,12 +23,14 @@ export function watchAnswers(
   const ask = async (node: RenderNode) => {
     asked.add(node);
     const late = setTimeout(() => {
-      node.answers = false;
+      node.wasSilent(new Error(`it has not answered for ${lateMs / 1000} s`));
     }, lateMs);
-    node.answers = await client.ping(node, stop.signal).then(
-      () => true,
-      () => false,
-    );
+    try {
+      if (await client.ping(node, stop.signal)) node.answered();
+      else node.stops();
+    } catch (error) {
+      if (!stop.signal.aborted) node.wasSilent(error);
+    }
     clearTimeout(late);
     asked.delete(node);
   };

@@ -164,7 +164,10 @@ t.test("the autoscaler's metric is made of one of the service's", async (t) => {
   const [rule] = (await readYaml("prometheus-adapter.yaml")).rules.custom;
   t.equal(manifest("autoscaler").spec.metrics[0].pods.metric.name, rule.name.as);
   const [, metric = ""] = /^(\w+)_sum\{/.exec(rule.seriesQuery) ?? [];
-  const source = await readFile(new URL("../../server/metrics.ts", import.meta.url), "utf8");
+  const source = await readFile(
+    new URL("../../server/metrics/measure-work.ts", import.meta.url),
+    "utf8",
+  );
   t.match(source, `"${metric}"`);
 });
 

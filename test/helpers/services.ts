@@ -53,6 +53,7 @@ export async function testServices(
   return {
     db,
     engine,
+    renderNodes: null,
     rendersInFlight: new InFlight("renders"),
     bodies: { intake, inFlight: new InFlight("bytes of request bodies"), idleMs: 60_000 },
     patterns: createPatternCache(2),

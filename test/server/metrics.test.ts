@@ -5,7 +5,7 @@ import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { createReadiness } from "../../server/actions/readiness.ts";
-import { createMetrics } from "../../server/metrics.ts";
+import { createMetrics } from "../../server/metrics/index.ts";
 import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
@@ -185,7 +185,7 @@ t.test("without its database a process still tells what it knows", async (t) => 
     lagMs: () => 0,
     log,
   });
-  const metrics = createMetrics({ db, engine, readiness, renders });
+  const metrics = createMetrics({ db, engine, renderNodes: null, readiness, renders });
   t.teardown(() => metrics.close());
   const samples = readSamples(await metrics.text());
   t.equal(samples.get('orbifold_check{check="database"}'), 0);

@@ -120,7 +120,9 @@ t.test("among silent nodes a call finds the one that answers", async (t) => {
   const expected = Buffer.from(await engine.drawPreset("polka", 1, 16));
   const limits = { searchMs: NEVER_MS, takeMs: NEVER_MS, askMs: 50, lateMs: 50 };
   const { remote } = await remoteEngine(t, db, engine, limits);
-  t.same(Buffer.from(await remote.drawPreset("polka", 1, 16)), expected);
+  // By their threads, all but the first go to silent nodes before these are asked.
+  const drawn = await Promise.all([1, 1, 1, 1].map((seed) => remote.drawPreset("polka", seed, 16)));
+  for (const one of drawn) t.same(Buffer.from(one), expected);
   const tried = calls();
   t.ok(tried > 0);
   await remote.drawPreset("polka", 2, 16);
@@ -136,7 +138,7 @@ t.test("a node that answers late keeps its calls, and gets further ones", async 
   });
   const limits = { searchMs: NEVER_MS, takeMs: NEVER_MS, askMs: 20, lateMs: 50 };
   const { remote, list } = await remoteEngine(t, db, engine, limits);
-  await until(() => list.nodes[0]?.answers === false);
+  await until(() => list.nodes[0]?.state === "silent");
   for (const seed of [1, 2]) {
     const drawn = await remote.drawPreset("polka", seed, 16);
     t.same(Buffer.from(drawn), Buffer.from(await engine.drawPreset("polka", seed, 16)));
@@ -223,7 +225,7 @@ t.test("a call that nodes refuse for what it is fails, and keeps them", async (t
   await listedNode(t, db, engine, (_, response) => void response.writeHead(413).end());
   const { remote, list } = await remoteEngine(t, db, engine);
   await t.rejects(remote.drawPreset("polka", 1, 16), { name: "CallRefused" });
-  t.equal(list.nodes[0]?.answers, true);
+  t.equal(list.nodes[0]?.state, "ok");
 });
 
 t.test("calls go to the node with the least to do for its threads", async (t) => {

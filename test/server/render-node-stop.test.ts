@@ -1,14 +1,23 @@
 /** What becomes of calls whose render node is stopped before they are done. */
+import type { RequestListener } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
 import type { Job } from "../../db/index.ts";
 import { type Engine, Overloaded } from "../../engine/index.ts";
 import { makeExport } from "../../server/actions/make-export.ts";
 import { createSourceCache } from "../../server/actions/source-cache.ts";
+import { messageRecord } from "../../server/render-nodes/protocol.ts";
+import { testDatabase } from "../helpers/database.ts";
 import { processEngine } from "../helpers/engine.ts";
 import { orderExport } from "../helpers/exports.ts";
 import { until } from "../helpers/jobs.ts";
-import { callServer, listedServer, remoteEngine } from "../helpers/render-nodes.ts";
+import {
+  callServer,
+  listedNode,
+  listedServer,
+  remoteEngine,
+  renderNode,
+} from "../helpers/render-nodes.ts";
 import { testServer } from "../helpers/server.ts";
 
 /** Share of the rows that a print below has finished. */
@@ -29,6 +38,54 @@ async function dyingNode(
     server.close();
   };
 }
+
+t.test("nodes that stop are not counted among those that a call may end", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  let lost = 0;
+  const lose: RequestListener = async (asked, response) => {
+    asked.resume();
+    response.writeHead(200);
+    const message = { kind: "alive", progress: null, isStopping: true } as const;
+    for (const piece of messageRecord(message)) response.write(piece);
+    await delay(20);
+    lost++;
+    response.destroy();
+  };
+  // More than may be lost otherwise; by their threads they are asked before the other one.
+  for (const _ of [1, 2, 3, 4, 5]) await listedNode(t, db, { ...engine, threads: 9 }, lose);
+  await renderNode(t, db, engine);
+  const { remote, list } = await remoteEngine(t, db, engine);
+  const drawn = await Promise.all(
+    Array.from({ length: 12 }, () => remote.drawPreset("polka", 1, 16)),
+  );
+  t.ok(lost > 3, `${lost} were lost`);
+  const expected = Buffer.from(await engine.drawPreset("polka", 1, 16));
+  for (const one of drawn) t.same(Buffer.from(one), expected);
+  t.equal(list.nodes.filter(({ state }) => state === "stopping").length, 5);
+});
+
+t.test("a node that stops says so, and gets no further calls", async (t) => {
+  const engine = await processEngine();
+  const db = await testDatabase(t);
+  let isStopping = false;
+  const serve = await callServer(db, engine, { isStopping: () => isStopping });
+  await listedServer(t, db, { ...engine, threads: 9 }, serve);
+  const { remote, list } = await remoteEngine(t, db, engine);
+  await remote.drawPreset("polka", 1, 16);
+  isStopping = true;
+  await until(() => list.nodes[0]?.state === "stopping");
+  let taken = 0;
+  await renderNode(t, db, {
+    ...engine,
+    drawPreset: (...given) => {
+      taken++;
+      return engine.drawPreset(...given);
+    },
+  });
+  for (const seed of [1, 2, 3]) await remote.drawPreset("polka", seed, 16);
+  t.equal(taken, 3);
+});
 
 t.test("an export counts the loss of a node as a fault, unless it was stopped", async (t) => {
   const engine = await processEngine();
