@@ -108,52 +108,14 @@ export interface SourceLevels extends Size {
  * Prepares a source, whose levels are made as far as they are asked for.
  * @param allocate allocates memory that is all zero
  */
-export const prepareLevels = (
+export function prepareLevels(
   picture: ByteImage,
   allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
-): SourceLevels => startLevels(picture, 0, picture, allocate);
-
-/** Makes the whole octaves of a source, of which all its other levels are made. The finest one is an octave. */
-export async function makeOctaves(
-  levels: SourceLevels,
-  checkpoint: () => Promise<void>,
-): Promise<void> {
-  for (let level = levels.finest + 2; level <= lastLevel(levels); level += 2) {
-    await checkpoint();
-    levels.level(level);
-  }
+): SourceLevels {
+  const { levels, write } = writeLevels(picture, allocate);
+  write(picture.pixels);
+  return levels;
 }
-
-/** Rows that are made between two looks at the clock. */
-const ROWS = 128;
-
-/**
- * Makes half octaves of a source, the coarsest first, and stops after `milliseconds`. Resolves with whether all of
- * them are made.
- */
-export async function makeHalfOctaves(
-  levels: SourceLevels,
-  milliseconds: number,
-  checkpoint: () => Promise<void>,
-): Promise<boolean> {
-  const end = performance.now() + milliseconds;
-  for (let level = lastLevel(levels) - 1; level > levels.finest; level -= 2) {
-    const { width, height } = levelSize(levels, level);
-    for (let y = 0; y < height; y += ROWS) {
-      if (performance.now() > end) return false;
-      const rows = { x: 0, y, width, height: Math.min(ROWS, height - y) };
-      await levels.prepareRegion({ level, ...rows, outline: cornersOf(rows) }, checkpoint);
-    }
-  }
-  return true;
-}
-
-const cornersOf = ({ x, y, width, height }: Region): Point[] => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];
 
 /**
  * Continues the levels of a source from one of its whole octaves: the same bytes as those that are made
@@ -161,15 +123,29 @@ const cornersOf = ({ x, y, width, height }: Region): Point[] => [
  * @param size of the source
  * @param finest the level that `image` is
  */
-export const levelsFromOctave = (size: Size, finest: number, image: ByteImage): SourceLevels =>
-  startLevels(size, finest, image, (bytes) => new ArrayBuffer(bytes));
-
-function startLevels(
-  { width, height }: Size,
+export function levelsFromOctave(
+  size: Size,
   finest: number,
   { channels, pixels }: ByteImage,
-  allocate: (bytes: number) => LevelMemory,
 ): SourceLevels {
+  const allocate = (bytes: number) => new ArrayBuffer(bytes);
+  const { levels, write } = writeLevels({ ...size, channels }, allocate, finest);
+  write(pixels);
+  return levels;
+}
+
+export interface LevelWriter {
+  readonly levels: SourceLevels;
+  /** Adds pixels to the finest level, whole ones in order. Nothing else is to be read before all are there. */
+  write(pixels: Uint8Array): void;
+}
+
+/** Prepares a source, as `prepareLevels` does, whose pixels come piece by piece. */
+export function writeLevels(
+  { width, height, channels }: Omit<ByteImage, "pixels">,
+  allocate: (bytes: number) => LevelMemory,
+  finest = 0,
+): LevelWriter {
   const hasAlpha = channels === 4;
   const memory = allocate(layoutOf({ width, height }, hasAlpha, finest).end);
   const header = new Int32Array(memory, 0, HEADER.flags);
@@ -178,16 +154,28 @@ function startLevels(
   header[HEADER.hasAlpha] = Number(hasAlpha);
   header[HEADER.finest] = finest;
   const levels = openLevels(memory);
-  packPixels(pixels, channels, levels.level(finest));
-  return levels;
+  const image = levels.level(finest);
+  let written = 0;
+  const write = (pixels: Uint8Array) => {
+    packPixels(pixels, channels, image, written);
+    written += pixels.length / channels;
+  };
+  return { levels, write };
 }
 
-function packPixels(pixels: Uint8Array, channels: 3 | 4, { colour, alpha }: PackedImage): void {
-  for (let at = 0, from = 0; at < colour.length; at++, from += channels) {
+/** @param start the first pixel of the image that is written */
+function packPixels(
+  pixels: Uint8Array,
+  channels: 3 | 4,
+  { colour, alpha }: PackedImage,
+  start: number,
+): void {
+  const end = start + pixels.length / channels;
+  for (let at = start, from = 0; at < end; at++, from += channels) {
     colour[at] = (pixels[from] << 16) | (pixels[from + 1] << 8) | pixels[from + 2];
   }
   if (alpha === null) return;
-  for (let at = 0, from = 3; at < alpha.length; at++, from += channels) alpha[at] = pixels[from];
+  for (let at = start, from = 3; at < end; at++, from += channels) alpha[at] = pixels[from];
 }
 
 /** Opens levels that were prepared in this thread or another. */

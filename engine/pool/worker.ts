@@ -5,7 +5,7 @@ import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads"
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
 import { toPlain } from "../errors.ts";
-import { makeHalfOctaves, makeOctaves } from "../image/source-levels.ts";
+import { makeHalfOctaves, makeOctaves } from "../image/make-octaves.ts";
 import { DeviceLost } from "../kernel-runner.ts";
 import { lowerThreadPriority } from "../lower-thread-priority.ts";
 import { drawMockup } from "../mockups/draw-mockup.ts";

@@ -11,8 +11,9 @@ import {
   type Window,
   windowOf,
 } from "../geometry/window.ts";
+import { makeOctaves } from "../image/make-octaves.ts";
 import type { Samples } from "../image/samples.ts";
-import { makeOctaves, type SourceLevels } from "../image/source-levels.ts";
+import type { SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";

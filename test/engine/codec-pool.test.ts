@@ -4,7 +4,7 @@ import t from "tap";
 import { createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
 import { createCodecProcesses } from "../../engine/pool/codec/codec-process.ts";
 import { childrenOf, descendantsOf, signalAll } from "../helpers/child-processes.ts";
-import { photograph, pngOf } from "../helpers/pictures.ts";
+import { faded, photograph, pngOf } from "../helpers/pictures.ts";
 
 t.test("a killed process takes no requests, even before it has ended", async (t) => {
   const processes = createCodecProcesses();
@@ -85,6 +85,43 @@ for (const [what, victims] of [
     t.equal(await inspected, expected);
   });
 }
+
+/** A picture of more bytes than a piece of an output has. */
+const large = photograph(1300, 900);
+
+t.test("an output comes in pieces of whole pixels", async (t) => {
+  const codecs = createCodecPool();
+  t.teardown(() => codecs.close());
+  for (const { pixels, ...picture } of [large, faded(photograph(1100, 900))]) {
+    const pieces: Uint8Array[] = [];
+    const file = pngOf({ pixels, ...picture });
+    const result = await codecs.stream({ kind: "decode", sha256: null }, file, (begun, bytes) => {
+      t.match(begun, picture);
+      t.equal(bytes, pixels.byteLength);
+      return (piece) => pieces.push(piece);
+    });
+    t.match(result, picture);
+    t.ok(pieces.length > 1);
+    t.ok(pieces.every(({ byteLength }) => byteLength % picture.channels === 0));
+    t.ok(Buffer.concat(pieces).equals(pixels));
+  }
+});
+
+t.test("the output of a killed process begins anew", { skip }, async (t) => {
+  const codecs = createCodecPool();
+  t.teardown(() => codecs.close());
+  const begun: Uint8Array[][] = [];
+  await codecs.stream({ kind: "decode", sha256: null }, pngOf(large), () => {
+    const pieces: Uint8Array[] = [];
+    begun.push(pieces);
+    return (piece) => {
+      pieces.push(piece);
+      if (begun.length === 1) signalAll(codecProcesses(), "SIGKILL");
+    };
+  });
+  t.equal(begun.length, 2);
+  t.ok(Buffer.concat(begun[1]).equals(large.pixels));
+});
 
 t.test(
   "a request whose processes are killed each time fails, and may be repeated",

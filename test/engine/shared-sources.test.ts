@@ -20,9 +20,9 @@ t.teardown(() => codecs.close());
 let decoded = 0;
 const counting: CodecPool = {
   ...codecs,
-  run(request, ...rest) {
+  stream(request, ...rest) {
     if (request.kind === "decode") decoded++;
-    return codecs.run(request, ...rest);
+    return codecs.stream(request, ...rest);
   },
 };
 t.beforeEach(() => {

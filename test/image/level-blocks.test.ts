@@ -3,12 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import t from "tap";
 import { copyPart, type PartRows } from "../../engine/image/continued-part.ts";
+import { makeHalfOctaves, makeOctaves } from "../../engine/image/make-octaves.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import {
   type LevelMemory,
   lastLevel,
-  makeHalfOctaves,
-  makeOctaves,
   markEvicted,
   openLevels,
   prepareLevels,

@@ -12,7 +12,13 @@ import { toPlain } from "../../errors.ts";
 import type { ByteImage } from "../../image/picture.ts";
 import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
 import { encoderFailure } from "./encoder-failure.ts";
-import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
+import {
+  type CodecMessage,
+  type CodecReply,
+  type CodecResult,
+  PIECE_BYTES,
+  SHARED_FILE,
+} from "./protocol.ts";
 
 lowerThreadPriority(NICENESS);
 // `process.exit` would wait for running native code.
@@ -48,7 +54,16 @@ function keep(sha256: string, picture: ByteImage): void {
   }, KEPT_MS);
 }
 
-async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
+/** What is left of an output whose first pieces were asked for. */
+let unwritten: Uint8Array = new Uint8Array();
+
+async function handle(message: CodecMessage): Promise<CodecReply> {
+  if (message === "next") {
+    writePiece();
+    return { ok: true, result: null, output: 0 };
+  }
+  unwritten = new Uint8Array();
+  const { request, input } = message;
   const bytes = Buffer.allocUnsafeSlow(input);
   readAll(bytes);
   // Nothing of one file is in memory while another one is decoded.
@@ -84,10 +99,16 @@ async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
   }
 }
 
-/** Writes the output into the shared file. */
+/** Writes the first piece of the output into the shared file. */
 function finish(result: CodecResult, output: Uint8Array): CodecReply {
-  writeAll(output);
+  unwritten = output;
+  writePiece();
   return { ok: true, result, output: output.byteLength };
+}
+
+function writePiece(): void {
+  writeAll(unwritten.subarray(0, PIECE_BYTES));
+  unwritten = unwritten.subarray(PIECE_BYTES);
 }
 
 /** Fills `bytes` from the start of the shared file: a single call may read less. */

@@ -12,7 +12,7 @@ import {
   SpawnerLost,
 } from "./codec-process.ts";
 import { encoderFailure } from "./encoder-failure.ts";
-import type { CodecRequest, CodecResults } from "./protocol.ts";
+import { type CodecRequest, type CodecResults, PIECE_BYTES } from "./protocol.ts";
 
 /**
  * Measured on one core with pictures of 50 megapixels: decoding takes 0.4 s (JPEG) to 2 s (AVIF) and at
@@ -24,6 +24,16 @@ export interface CodecResponse<Request extends CodecRequest> {
   readonly result: CodecResults[Request["kind"]];
   readonly output: Uint8Array<ArrayBuffer>;
 }
+
+/**
+ * Called with a result before its output comes, and again where the request is executed again. Returns what is then called
+ * with each piece in order.
+ * @param bytes of the whole output
+ */
+export type TakeOutput<Request extends CodecRequest> = (
+  result: CodecResults[Request["kind"]],
+  bytes: number,
+) => (piece: Uint8Array<ArrayBuffer>) => void;
 
 export interface CodecPool {
   /**
@@ -37,6 +47,13 @@ export interface CodecPool {
     input: Uint8Array,
     signal?: AbortSignal,
   ): Promise<CodecResponse<Request>>;
+  /** Executes a request as `run` does, without waiting for its whole output. Resolves with the result. */
+  stream<Request extends CodecRequest>(
+    request: Request,
+    input: Uint8Array,
+    take: TakeOutput<Request>,
+    signal?: AbortSignal,
+  ): Promise<CodecResults[Request["kind"]]>;
   /** Kills all processes and resolves when they have ended; no more are started. */
   close(): Promise<void>;
 }
@@ -77,7 +94,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     await Promise.all([ended, file.close().catch(ignore)]);
     all.delete(unusable);
   };
-  const take = async (): Promise<CodecProcess> => {
+  const takeProcess = async (): Promise<CodecProcess> => {
     for (;;) {
       const known = idle.pop();
       if (known === undefined) return start();
@@ -86,7 +103,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
-  const runOnce: CodecPool["run"] = async (request, input, caller) => {
+  const runOnce: CodecPool["stream"] = async (request, input, take, caller) => {
     const isEncode = request.kind === "encode" || request.kind === "contact_sheet";
     const limitMs = isEncode ? limits.encodeMs : limits.decodeMs;
     const deadline = new AbortController();
@@ -95,7 +112,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       : new SourceUnreadable(`the picture takes longer than ${limitMs / 1000} seconds to decode`);
     let timer: NodeJS.Timeout | undefined;
     const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
-    const taken = await take();
+    const taken = await takeProcess();
     const { file, kill } = taken;
     signal.addEventListener("abort", kill);
     let isUsable = false;
@@ -109,15 +126,22 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       clearTimeout(timer);
       timer = setTimeout(() => deadline.abort(late), limitMs);
       const reply = await taken.ask({ request, input: input.byteLength });
-      if (reply.ok) {
-        const output = Buffer.allocUnsafeSlow(reply.output);
-        await transferAll((...part) => file.read(...part), output);
-        movedBytes += reply.output;
+      if (!reply.ok) {
         isUsable = true;
-        return { result: reply.result as never, output };
+        throw fromPlain(reply.error);
       }
+      const result = reply.result as never;
+      const takePiece = take(result, reply.output);
+      for (let left = reply.output; left > 0; left -= PIECE_BYTES) {
+        const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, left));
+        await transferAll((...part) => file.read(...part), piece);
+        const writing = left > PIECE_BYTES && taken.ask("next");
+        takePiece(piece);
+        await writing;
+      }
+      movedBytes += reply.output;
       isUsable = true;
-      throw fromPlain(reply.error);
+      return result;
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -132,10 +156,10 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
-  const runAgainIfLost: CodecPool["run"] = async (request, input, caller) => {
+  const runAgainIfLost: CodecPool["stream"] = async (request, input, take, caller) => {
     for (let runs = 1; ; runs++) {
       try {
-        return await runOnce(request, input, caller);
+        return await runOnce(request, input, take, caller);
       } catch (error) {
         if (closed || !isLoss(error)) throw error;
         if (runs === MAX_RUNS) throw new CodecKilled(KILLED, { cause: error });
@@ -143,19 +167,38 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
+  const stream: CodecPool["stream"] = async ({ ...request }, input, take, caller) => {
+    try {
+      return await runAgainIfLost(request, input, take, caller);
+    } catch (error) {
+      const isOwn = request.kind === "contact_sheet";
+      if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
+      if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
+      throw new SourceUnreadable(
+        `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
+        { cause: error },
+      );
+    }
+  };
+
   return {
-    async run({ ...request }, input, caller) {
-      try {
-        return await runAgainIfLost(request, input, caller);
-      } catch (error) {
-        const isOwn = request.kind === "contact_sheet";
-        if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
-        if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
-        throw new SourceUnreadable(
-          `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
-          { cause: error },
-        );
-      }
+    stream,
+    async run(request, input, caller) {
+      let output = Buffer.alloc(0);
+      const result = await stream(
+        request,
+        input,
+        (_, bytes) => {
+          output = Buffer.allocUnsafeSlow(bytes);
+          let at = 0;
+          return (piece) => {
+            output.set(piece, at);
+            at += piece.byteLength;
+          };
+        },
+        caller,
+      );
+      return { result, output };
     },
     async close() {
       closed = true;

@@ -3,10 +3,10 @@
  * kills, and the prepared sources.
  */
 
-import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { fromPlain, type PlainError, toPlain } from "../../errors.ts";
-import { openLevels, prepareLevels } from "../../image/source-levels.ts";
+import type { ByteImage } from "../../image/picture.ts";
+import { type LevelWriter, openLevels, writeLevels } from "../../image/source-levels.ts";
 import type { Codec } from "../../render/codec.ts";
 import type { SourceStore } from "../source-store.ts";
 import type { CodecPool, CodecResponse } from "./codec-pool.ts";
@@ -16,6 +16,13 @@ import type { CodecRequest } from "./protocol.ts";
 interface CodecCall {
   readonly kind: "codec";
   readonly request: CodecRequest;
+  readonly input: Uint8Array;
+}
+
+/** Has a source decoded, and its pixels sent piece by piece. */
+interface PixelsCall {
+  readonly kind: "pixels";
+  readonly sha256: string;
   readonly input: Uint8Array;
 }
 
@@ -32,45 +39,58 @@ interface SettleCall {
   readonly memory: SharedArrayBuffer;
 }
 
-type Call = CodecCall | ClaimCall | SettleCall;
+type Call = CodecCall | PixelsCall | ClaimCall | SettleCall;
 
 type Reply<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: PlainError };
 
+/** What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, and its pixels in order. */
+type Part = { readonly picture: Omit<ByteImage, "pixels"> } | { readonly pixels: Uint8Array };
+
 /** Returns the codec of one job; the other end of `port` belongs to `serveCodec`. */
 export function jobCodec(port: MessagePort): Codec {
-  const call = async <Result>(message: Call, transfer: ArrayBuffer[] = []) => {
-    const replied = once(port, "message");
+  const call = <Result>(
+    message: Call,
+    transfer: ArrayBuffer[] = [],
+    onPart: (part: Part) => void = () => undefined,
+  ) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const receive = (received: Reply<Result> | Part) => {
+      if (!("ok" in received)) return onPart(received);
+      port.off("message", receive);
+      if (received.ok) resolve(received.result);
+      else reject(fromPlain(received.error));
+    };
+    port.on("message", receive);
     port.postMessage(message, transfer);
-    const reply: Reply<Result> = (await replied)[0];
-    if (!reply.ok) throw fromPlain(reply.error);
-    return reply.result;
+    return promise;
   };
   const run = <Request extends CodecRequest>(
     request: Request,
     input: Uint8Array,
     transfer?: ArrayBuffer[],
   ) => call<CodecResponse<Request>>({ kind: "codec", request, input }, transfer);
-  const decode = async (bytes: Uint8Array, sha256: string | null) => {
-    const request = { kind: "decode", sha256 } as const;
-    const { result, output } = await run(request, bytes);
-    return { ...result, pixels: output };
-  };
   return {
-    decode: (bytes) => decode(bytes, null),
+    async decode(bytes) {
+      const { result, output } = await run({ kind: "decode", sha256: null }, bytes);
+      return { ...result, pixels: output };
+    },
     async levels({ sha256, bytes }) {
       const known = await call<SharedArrayBuffer | null>({ kind: "claim", sha256 });
       if (known !== null) return openLevels(known);
       let memory = new SharedArrayBuffer(0);
-      const allocate = (length: number) => {
-        memory = new SharedArrayBuffer(length);
-        return memory;
-      };
-      const levels = prepareLevels(await decode(bytes, sha256), allocate);
+      let write: LevelWriter["write"] = () => undefined;
+      await call<null>({ kind: "pixels", sha256, input: bytes }, [], (part) => {
+        if ("pixels" in part) return write(part.pixels);
+        ({ write } = writeLevels(part.picture, (length) => {
+          memory = new SharedArrayBuffer(length);
+          return memory;
+        }));
+      });
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256, memory });
-      return levels;
+      return openLevels(memory);
     },
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
@@ -97,6 +117,16 @@ export function serveCodec(
   };
   const serve = async (call: Call) => {
     if (call.kind === "codec") return pool.run(call.request, call.input, signal);
+    if (call.kind === "pixels") {
+      const { sha256, input } = call;
+      const begin = (picture: Omit<ByteImage, "pixels">) => {
+        port.postMessage({ picture } satisfies Part);
+        return (pixels: Uint8Array<ArrayBuffer>) =>
+          port.postMessage({ pixels } satisfies Part, [pixels.buffer]);
+      };
+      await pool.stream({ kind: "decode", sha256 }, input, begin, signal);
+      return null;
+    }
     if (call.kind === "settle") {
       settle(call.sha256, call.memory);
       return null;

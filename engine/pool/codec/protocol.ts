@@ -29,16 +29,22 @@ export interface CodecResults {
 
 export type CodecResult = CodecResults[CodecRequest["kind"]];
 
-/** Reply of a codec process; `output` counts the bytes at the start of the shared file. */
+/**
+ * Reply of a codec process; `output` counts the bytes of the output, whose first piece is at the start of the shared file.
+ * Each further piece is there once it has been asked for.
+ */
 export type CodecReply =
   | { readonly ok: true; readonly result: CodecResult; readonly output: number }
   | { readonly ok: false; readonly error: PlainError };
 
-/** Message of the parent process: a request, and the number of bytes of its input. */
-export interface CodecMessage {
-  readonly request: CodecRequest;
-  readonly input: number;
-}
+/**
+ * Bytes of a piece of an output: whole pixels of three or four bytes. The pages of the shared file are used for all pieces:
+ * the first use of a page is slow on virtual machines whose hosts provide it only then.
+ */
+export const PIECE_BYTES = 3 * 2 ** 20;
+
+/** Message of the parent process: a request and the number of bytes of its input, or "next" for the next piece. */
+export type CodecMessage = { readonly request: CodecRequest; readonly input: number } | "next";
 
 /** Request to the spawner; `id` identifies a codec process. */
 export type SpawnerRequest = { readonly id: number } & (
