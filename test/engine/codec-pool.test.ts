@@ -86,8 +86,8 @@ for (const [what, victims] of [
   });
 }
 
-/** A picture of more bytes than a piece of an output has. */
-const large = photograph(1300, 900);
+/** A picture whose output has three pieces. */
+const large = photograph(1700, 1300);
 
 t.test("an output comes in pieces of whole pixels", async (t) => {
   const codecs = createCodecPool();
@@ -116,6 +116,7 @@ t.test("the output of a killed process begins anew", { skip }, async (t) => {
     begun.push(pieces);
     return (piece) => {
       pieces.push(piece);
+      // The second piece has been asked for; the third is not.
       if (begun.length === 1) signalAll(codecProcesses(), "SIGKILL");
     };
   });

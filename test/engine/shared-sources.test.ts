@@ -70,11 +70,11 @@ t.test("the next job prepares a source again if the first job ended before", asy
   const preparing = Promise.withResolvers<void>();
   const stuck = job(store, {
     ...counting,
-    async run(request, ...rest) {
-      const response = await counting.run(request, ...rest);
+    async stream(request, ...rest) {
+      const result = await counting.stream(request, ...rest);
       preparing.resolve();
       await new Promise(() => undefined);
-      return response;
+      return result;
     },
   });
   void stuck.codec.levels(source);

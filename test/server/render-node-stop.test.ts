@@ -20,9 +20,6 @@ import {
 } from "../helpers/render-nodes.ts";
 import { testServer } from "../helpers/server.ts";
 
-/** Share of the rows that a print below has finished. */
-const FINISHED = 0.5;
-
 /** Serves an engine as a render node that the test can stop and kill. */
 async function dyingNode(
   t: Test,
@@ -94,8 +91,8 @@ t.test("an export counts the loss of a node as a fault, unless it was stopped", 
   const json = { width_mm: 30, height_mm: 20, dpi: 100, format: "png" };
   const export_id = await orderExport(server, await server.makePattern(), json);
   const sources = createSourceCache(db.sources, 2 ** 20);
-  /** Runs the export at a node that dies in the middle; returns how often it has failed by then. */
-  const failuresAfter = async (isStopping: boolean) => {
+  /** Runs the export at a node that dies when it has finished this share; returns how often it has failed by then. */
+  const failuresAfter = async (isStopping: boolean, share: number) => {
     const never: Engine = {
       ...engine,
       async print(...given) {
@@ -103,7 +100,7 @@ t.test("an export counts the loss of a node as a fault, unless it was stopped", 
         const endless = async function* () {
           for (;;) yield await delay(50, new Uint8Array(1));
         };
-        return { ...printing, body: endless(), progress: () => FINISHED };
+        return { ...printing, body: endless(), progress: () => share };
       },
     };
     const die = await dyingNode(t, db, never, isStopping);
@@ -112,13 +109,13 @@ t.test("an export counts the loss of a node as a fault, unless it was stopped", 
     const making = makeExport({ db, engine: remote, sources }, job as Job<"make_export">);
     // That has come with whether the node stops.
     const isShown = async () =>
-      ((await db.exports.get(server.account.id, export_id))?.progress ?? 0) > 0;
+      (await db.exports.get(server.account.id, export_id))?.progress === 100 * share;
     await Promise.race([until(isShown), making]);
     await die();
     await t.rejects(making, isStopping ? Overloaded : { name: "NodeLost" });
     return (await db.exports.begin(export_id))?.failures;
   };
-  t.equal(await failuresAfter(true), 0);
+  t.equal(await failuresAfter(true, 0.25), 0);
   // The run that was begun to look counts as well.
-  t.equal(await failuresAfter(false), 2);
+  t.equal(await failuresAfter(false, 0.5), 2);
 });
