@@ -8,6 +8,7 @@ import { prepareLevels } from "../../engine/image/source-levels.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
 import { DEPTH_NODES, findCutSeam, seamNodes } from "../../engine/render/seams/cut-seam.ts";
+import { cutWindow } from "../../engine/render/seams/cut-window.ts";
 import { freeEdgesOf } from "../../engine/render/seams/free-edges.ts";
 import {
   type CostGrid,
@@ -119,15 +120,21 @@ t.test("every point has one owner, the same over its whole orbit", async (t) => 
     const { grid, depths, neighbours } = seam;
     const ownerOf = ownersOf(domain, neighbours, grid, depths);
     const shown = (p: Point) => apply(ownerOf(p), p);
+    const sampled = cutWindow(domain, seam).box;
+    const isSampled = ({ x, y }: Point) =>
+      x >= sampled.min.x && x <= sampled.max.x && y >= sampled.min.y && y <= sampled.max.y;
     const { x: cx, y: cy } = domain.centre;
     let different = 0;
+    let outside = 0;
     for (let n = 0; n < 300; n++) {
       const p = { x: random() * 3 - 1, y: random() * 3 - 1 };
       const coset = isometries.cosets[n % isometries.cosets.length];
       const moved = apply(compose(translation(-cx, -cy), coset, translation(cx, cy)), p);
       const [here, there] = [shown(p), shown(moved)];
       if (Math.hypot(here.x - there.x, here.y - there.y) > 1e-6) different++;
+      if (!isSampled(here)) outside++;
     }
+    t.equal(outside, 0, `${group}: what is shown is in the sampled part of the source`);
     t.ok(different <= 3, `${group}: ${different} of 300, on a cut`);
 
     const box = boxOf(domain.corners);
