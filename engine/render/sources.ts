@@ -143,12 +143,13 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
     bind(
       key: string,
       levels: SourceLevels,
-      { width, height, pitch }: SampledPart,
+      part: SampledPart,
       keepsPixels: boolean,
       seam: BoundSeam | null,
       copy: (into: PartRows) => void,
     ): BoundSource {
       const { hasAlpha } = levels;
+      const { width, height, pitch } = part;
       const size = { width, height };
       const sourceOf = (meanLightness: number) =>
         float32sOf(
@@ -171,7 +172,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             kernel.written = "";
             write(kernel, size.height, (into) => {
               copy(into);
-              if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);
+              if (seam?.correction) addCorrection(into, part, seam.correction, seam.fromPixels);
             });
             if (seam !== null) writeDepths(kernel, seam);
             kernel.written = key;

@@ -1,6 +1,6 @@
 /** The correction that makes colours meet at cut seams. */
 import t from "tap";
-import { compose, rotation, scaling } from "../../engine/geometry/affine.ts";
+import { compose, type Point, rotation, scaling } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
@@ -62,18 +62,34 @@ t.test("one copy's texture does not show in the other", async (t) => {
   }
 });
 
-t.test(
-  "every pixel of a turned part is corrected, those beyond the grid like its edge",
-  async (t) => {
-    const grid = { min: { x: 1, y: 1 }, step: 0.1, width: 11, height: 21 };
-    const channels = [0.2, 0.4, -0.2].map((value) => new Float32Array(11 * 21).fill(value));
-    const [width, length, height] = [60, 64, 50];
-    const fromPixels = compose(rotation(-30), scaling(0.07, 0.07));
+t.test("what is needed of a part is corrected, beyond the grid like its edge", async (t) => {
+  const grid = { min: { x: 1, y: 1 }, step: 0.1, width: 11, height: 21 };
+  const channels = [0.2, 0.4, -0.2].map((value) => new Float32Array(11 * 21).fill(value));
+  const [width, length, height] = [60, 64, 150];
+  const fromPixels = compose(rotation(-30), scaling(0.07, 0.07));
+  const region = { x: -20, y: 30, width, height };
+  const corners = (left: number, right: number) => [
+    { x: left, y: 30 },
+    { x: right, y: 30 },
+    { x: right, y: 180 },
+    { x: left, y: 180 },
+  ];
+  const corrected = (outline: readonly Point[]) => {
     const colour = new Float32Array(length * height).fill(0x646464);
-    addCorrection({ colour, length }, { width, height }, { grid, channels }, fromPixels);
-    t.same(new Set(colour.filter((_, at) => at % length < width)), new Set([0x97ca31]));
-  },
-);
+    addCorrection({ colour, length }, { ...region, outline }, { grid, channels }, fromPixels);
+    return (from: number, to: number) =>
+      new Set(colour.filter((_, at) => at % length >= from && at % length < to));
+  };
+  t.same(corrected(corners(-20, 40))(0, width), new Set([0x97ca31]), "all of it");
+  const middle = corrected(corners(0, 10));
+  t.same(middle(20, 30), new Set([0x97ca31]), "all that is needed");
+  for (const [from, to] of [
+    [0, 15],
+    [35, length],
+  ]) {
+    t.same(middle(from, to), new Set([0x646464]), "nothing else");
+  }
+});
 
 /** Returns the largest second difference between neighbours, across and down, with joined edges. */
 function roughness({ width, height, pixels }: Raster): number {

@@ -1,24 +1,24 @@
 /** Adds the correction of a cut seam to a source's pixels. */
 import { type Affine, compose } from "../../geometry/affine.ts";
-import type { PartRows } from "../../image/continued-part.ts";
-import type { Size } from "../../size.ts";
+import { bandsWithin, type PartRows } from "../../image/continued-part.ts";
+import type { LevelPart } from "../../image/source-levels.ts";
 import type { Correction } from "./correction.ts";
 import { toNodes } from "./grid.ts";
 
 /**
- * Adds a correction to rows of packed colours. Pixels beyond the grid get the correction of its edge.
- * @param fromPixels map from their pixels to the plane
+ * Adds a correction to the rows of a part, where they are needed. Pixels beyond the grid get the correction of its edge.
+ * @param fromPixels map from the part's pixels to the plane
  */
 export function addCorrection(
   { colour, length }: Pick<PartRows, "colour" | "length">,
-  { width, height }: Size,
+  { outline, ...region }: Omit<LevelPart, "level">,
   { grid, channels: [reds, greens, blues] }: Correction,
   fromPixels: Affine,
 ): void {
   const { a, b, c, d, e, f } = compose(toNodes(grid), fromPixels);
   const [right, bottom] = [grid.width - 1, grid.height - 1];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0, at = y * length; x < width; x++, at++) {
+  const correctRow = (y: number, from: number, to: number) => {
+    for (let x = from, at = y * length + from; x < to; x++, at++) {
       let u = a * x + b * y + e;
       let v = c * x + d * y + f;
       u = Math.min(Math.max(u, 0), right);
@@ -33,6 +33,12 @@ export function addCorrection(
       const green = ((packed >> 8) & 255) + correctionAt(greens, node, grid.width, fx, fy);
       const blue = (packed & 255) + correctionAt(blues, node, grid.width, fx, fy);
       colour[at] = (byteOf(red) << 16) | (byteOf(green) << 8) | byteOf(blue);
+    }
+  };
+  for (const band of bandsWithin(region, outline)) {
+    const x = band.x - region.x;
+    for (let row = 0; row < band.height; row++) {
+      correctRow(band.y - region.y + row, x, x + band.width);
     }
   }
 }
