@@ -58,7 +58,7 @@ export class Overloaded extends Error {
   }
 }
 
-/** The processes that decode or encode pictures were killed, each one anew: their machine lacks memory, perhaps for a while. */
+/** The system killed three processes in a row that decoded or encoded a picture: it lacks memory, perhaps for a while. */
 export class CodecKilled extends Error {
   override readonly name = "CodecKilled";
   readonly code = "unavailable";

@@ -81,7 +81,8 @@ export interface EngineOptions {
 
 /**
  * Jobs wait in a bounded queue that is fair to owners by the cost of their jobs; callers without an owner
- * share one. A job that misses its deadline rejects with `DeadlineExceeded`.
+ * share one. A job that misses its deadline rejects with `DeadlineExceeded`, and one whose codec processes the system kills
+ * again and again with `CodecKilled`.
  */
 export interface Engine {
   readonly backend: Backend;

@@ -95,9 +95,16 @@ export interface Readiness {
   readonly isStopping: boolean;
 }
 
-/** The render nodes that a process without the role `render` knows of. */
+/**
+ * States of a render node. `stopping`: until it is off the list. `silent`: it does not answer when it is asked whether it
+ * takes calls. `failing`: it does, but the last call failed there.
+ */
+export const NODE_STATES = ["ok", "failing", "silent", "stopping"] as const;
+export type NodeState = (typeof NODE_STATES)[number];
+
+/** The processes that render for this one. */
 export interface KnownRenderNodes {
-  readonly nodes: readonly { readonly state: "ok" | "failing" | "silent" | "stopping" }[];
+  readonly nodes: readonly { readonly state: NodeState }[];
 }
 
 export interface ReadinessParts {
@@ -105,7 +112,7 @@ export interface ReadinessParts {
   readonly engine: Pick<Engine, "progress" | "probe">;
   /** Null: bytes are in the database. */
   readonly objectStore: Pick<ObjectStore, "ping"> | null;
-  /** Processes that render for this one; null: it does so itself. */
+  /** Null: it renders itself. */
   readonly renderNodes: KnownRenderNodes | null;
   readonly dataDir: string;
   /** Minimum of free bytes; 0: no minimum. */

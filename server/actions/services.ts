@@ -29,7 +29,7 @@ export type SignUps = "anyone" | "loopback" | "nobody";
 export interface Services {
   readonly db: Database;
   readonly engine: Engine;
-  /** Processes that render for this one; null: it does so itself. */
+  /** Null: this process renders itself. */
   readonly renderNodes: KnownRenderNodes | null;
   /** Receives request bodies. */
   readonly bodies: {

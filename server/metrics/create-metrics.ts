@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import packageFile from "../../package.json" with { type: "json" };
+import { NODE_STATES } from "../actions/readiness.ts";
 import type { Services } from "../actions/services.ts";
 import { resultWithinTimeLimit } from "../actions/time-limit.ts";
 import { measureWork } from "./measure-work.ts";
@@ -63,7 +64,7 @@ export function createMetrics({
       labelNames: ["state"],
       registers,
       collect() {
-        for (const state of ["ok", "failing", "silent", "stopping"]) {
+        for (const state of NODE_STATES) {
           this.set({ state }, renderNodes.nodes.filter((node) => node.state === state).length);
         }
       },

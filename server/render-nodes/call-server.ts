@@ -6,7 +6,14 @@ import { LRUCache } from "lru-cache";
 import { LIMITS, Overloaded } from "../../engine/index.ts";
 import type { InFlight } from "../actions/in-flight.ts";
 import { contextOf } from "../actions/spans.ts";
-import { BUILD_HEADER, buildOf, CALL_BYTES, CALL_PATH, SOURCE_PATH } from "./protocol.ts";
+import {
+  BUILD_HEADER,
+  buildOf,
+  CALL_BYTES,
+  CALL_PATH,
+  SOURCE_PATH,
+  STOPPING_HEADER,
+} from "./protocol.ts";
 import { receiveBytes } from "./receive-bytes.ts";
 import { type CallContext, MalformedCall, parseCall, runCall } from "./run-call.ts";
 
@@ -34,7 +41,7 @@ class Refusal extends Error {
 /**
  * Returns the listener. It answers 401 without the secret, 409 to callers of another build, 411 and 413 where a body has
  * no length or is too large, 503 where too many arrive, before it reads anything of a body; 400 to what is malformed, and
- * 422 where a source has another hash. To a GET of the path of calls it answers 204, and 503 once it stops.
+ * 422 where a source has another hash. To a GET of the path of calls it answers 204, and says whether it stops.
  */
 export function createCallServer(options: CallServerOptions): RequestListener {
   const { engine, secret, inFlight, idleMs, isStopping } = options;
@@ -69,7 +76,7 @@ export function createCallServer(options: CallServerOptions): RequestListener {
     if (!isSame(Buffer.from(headers.authorization ?? ""), expected)) throw new Refusal(401);
     if (headers[BUILD_HEADER] !== build) throw new Refusal(409);
     if (method === "GET" && url === CALL_PATH) {
-      return void response.writeHead(isStopping() ? 503 : 204).end();
+      return void response.writeHead(204, isStopping() ? { [STOPPING_HEADER]: "1" } : {}).end();
     }
     if (method === "POST" && url === CALL_PATH) {
       return withLength(request, CALL_BYTES, async (length) => {

@@ -11,6 +11,7 @@ import {
   type CallHead,
   callBody,
   SOURCE_PATH,
+  STOPPING_HEADER,
 } from "./protocol.ts";
 import { createRecordReader, type RecordReader } from "./record-reader.ts";
 import type { RenderNode } from "./render-node.ts";
@@ -39,7 +40,7 @@ export interface NodeClient {
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Asks whether a node takes calls: false from one that stops. Throws NodeUnreachable and CallRefused. */
+  /** Asks whether a node takes calls: false from one that stops. Throws as `call` does. */
   ping(node: RenderNode, signal: AbortSignal): Promise<boolean>;
   /** Ends the connections. */
   close(): void;
@@ -137,14 +138,9 @@ export function createNodeClient(secret: string, version: string, takeMs: number
       return sending.share(`${node.id} ${sha256}`, work, signal);
     },
     async ping(node, signal) {
-      try {
-        const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
-        response.resume();
-        return true;
-      } catch (error) {
-        if (error instanceof Overloaded) return false;
-        throw error;
-      }
+      const response = await send(node, { method: "GET", path: CALL_PATH, body: [], signal });
+      response.resume();
+      return response.headers[STOPPING_HEADER] === undefined;
     },
     close: () => agent.destroy(),
   };

@@ -37,6 +37,9 @@ export const BUILD_HEADER = "orbifold-build";
 /** Version of what is said between nodes; raised by each change here that others do not understand. */
 const PROTOCOL = 2;
 
+/** Header of a node's answer to the question whether it takes calls, once it stops. */
+export const STOPPING_HEADER = "orbifold-stopping";
+
 /**
  * Returns what must be the same at both ends of a call: the engine's version, since another one returns other bytes, and
  * those of the program and of its calls, since another one may not know a field.

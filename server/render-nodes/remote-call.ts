@@ -1,6 +1,6 @@
 /** Calls of the engine at render nodes: which node, and which next if that fails. */
 import { randomUUID } from "node:crypto";
-import { fromPlain, Overloaded } from "../../engine/index.ts";
+import { CodecKilled, fromPlain, Overloaded } from "../../engine/index.ts";
 import { NodeLost, NodeUnreachable, NoRenderNode } from "./errors.ts";
 import { createNodeClient, type NodeClient } from "./node-client.ts";
 import type { NodeList } from "./node-list.ts";
@@ -90,9 +90,7 @@ export function createRemoteCalls(
     let lost = 0;
     let failure: unknown;
     const refusal = () =>
-      failure instanceof Overloaded
-        ? failure
-        : new NoRenderNode(version, waiting, { cause: failure });
+      isRefusal(failure) ? failure : new NoRenderNode(version, waiting, { cause: failure });
     for (;;) {
       waiting++;
       const choosing = list.choose({ subject, avoid: full, untilMs, signal });
@@ -100,21 +98,22 @@ export function createRemoteCalls(
       if (node === null) throw refusal();
       // One that answers late may be the only one.
       const isGivenUp = () =>
-        node.state === "silent" &&
+        node.isSilent &&
         (performance.now() >= untilMs ||
           list.nodes.some((other) => other.takesCalls && other !== full));
       try {
         const { value, reader } = await callNode(client, node, call, packed, sources, isGivenUp);
-        node.callSucceeded();
+        node.callAnswered();
         return { value, reader, release: () => node.end() };
       } catch (error) {
         node.end();
         signal.throwIfAborted();
         const isLost = error instanceof NodeLost;
         if (isLost || error instanceof NodeUnreachable) node.callFailed(error);
+        else node.callAnswered();
         // A full node says more than one that cannot be reached.
-        if (!(failure instanceof Overloaded)) failure = error;
-        if (error instanceof Overloaded && full === null) {
+        if (!isRefusal(failure)) failure = error;
+        if (isRefusal(error) && full === null) {
           // One that takes it is found at once, or not at all.
           full = node;
           untilMs = 0;
@@ -134,6 +133,9 @@ export function createRemoteCalls(
   };
   return { send, waiting: () => waiting, close };
 }
+
+/** Whether a node has no room for a call, or no memory, so that another one may do it. */
+const isRefusal = (error: unknown) => error instanceof Overloaded || error instanceof CodecKilled;
 
 /** Runs `work` with a signal that also aborts, with NodeUnreachable, once `isGivenUp`. */
 async function unlessGivenUp<Result>(

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import {
+  CodecKilled,
   type Engine,
   isEngineError,
   Overloaded,
@@ -85,7 +86,7 @@ export interface CallContext {
   readonly stallMs: number;
   /** Whether this process will stop. */
   readonly isStopping: () => boolean;
-  /** Reports an error of another class than the engine's. */
+  /** Reports an error of another class than the engine's, or one that is this machine's. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -151,7 +152,8 @@ export async function runCall(
       error instanceof MissingSource
         ? { kind: "missing", sha256: error.sha256 }
         : { kind: "error", error: plainError(error) };
-    if (result === "failure" && !isEngineError(error)) onFault(error);
+    const isOwn = !isEngineError(error) || error instanceof CodecKilled;
+    if (result === "failure" && isOwn) onFault(error);
     if (!gone.signal.aborted) await send(message).catch(() => undefined);
   } finally {
     clearInterval(alive);

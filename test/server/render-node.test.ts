@@ -33,7 +33,7 @@ t.test("after a failed call there is a pause, longer after each, then one call a
     t.notOk(node.takesCalls, "that it answers does not mean that calls succeed");
     node.end();
   }
-  node.callSucceeded();
+  node.callAnswered();
   t.ok(node.takesCalls);
   node.begin();
   t.ok(node.takesCalls);
@@ -41,6 +41,19 @@ t.test("after a failed call there is a pause, longer after each, then one call a
   node.end();
   clock.now += 1000;
   t.ok(node.takesCalls, "the pauses begin anew");
+  node.callAnswered();
+  node.callFailed(failure);
+  t.notOk(node.takesCalls, "at once after an answer as well");
+  t.end();
+});
+
+t.test("a call of before does not keep one that fails from being tried", (t) => {
+  const { node, clock } = createNode();
+  node.begin();
+  node.callFailed(failure);
+  clock.now = 1000;
+  t.ok(node.takesCalls);
+  t.equal(node.outstanding, 1);
   t.end();
 });
 
@@ -60,10 +73,10 @@ t.test("one that stops gets no calls any more", (t) => {
   lost.node.callFailed(new NodeLost("gone", { wasStopping: true }));
   for (const { node, clock, messages } of [said, lost]) {
     node.answered();
-    node.callSucceeded();
+    node.callAnswered();
     clock.now = 1e9;
     t.same([node.state, node.takesCalls], ["stopping", false]);
-    t.same(messages(), [], "that is no failure");
+    t.same(messages(), ["info: the render node http://one:1 stops"], "that is no failure");
   }
   t.end();
 });
@@ -73,8 +86,8 @@ t.test("the log has the first reason, and the end", (t) => {
   node.wasSilent(failure);
   node.callFailed(failure);
   node.answered();
-  node.callSucceeded();
-  node.callSucceeded();
+  node.callAnswered();
+  node.callAnswered();
   t.same(messages(), [
     "warn: the render node http://one:1 takes no calls",
     "info: the render node http://one:1 takes calls again",

@@ -97,7 +97,7 @@ export const importRules: ImportRules = {
         "engine/single-use-stream.ts",
         ...OUTSIDE,
       ],
-      mayTypes: ["server/actions/log.ts", "db/index.ts"],
+      mayTypes: ["server/actions/log.ts", "server/actions/readiness.ts", "db/index.ts"],
       reason: "it implements the engine's interface and knows no use case",
     },
     {

@@ -55,14 +55,14 @@ function keep(sha256: string, picture: ByteImage): void {
 }
 
 /** What is left of an output whose first pieces were asked for. */
-let unwritten: Uint8Array = new Uint8Array();
+let unwritten: Uint8Array | null = null;
 
 async function handle(message: CodecMessage): Promise<CodecReply> {
   if (message === "next") {
     writePiece();
     return { ok: true, result: null, output: 0 };
   }
-  unwritten = new Uint8Array();
+  unwritten = null;
   const { request, input } = message;
   const bytes = Buffer.allocUnsafeSlow(input);
   readAll(bytes);
@@ -107,8 +107,10 @@ function finish(result: CodecResult, output: Uint8Array): CodecReply {
 }
 
 function writePiece(): void {
+  if (unwritten === null) throw new Error("there is no further piece");
   writeAll(unwritten.subarray(0, PIECE_BYTES));
-  unwritten = unwritten.subarray(PIECE_BYTES);
+  const isLast = unwritten.byteLength <= PIECE_BYTES;
+  unwritten = isLast ? null : unwritten.subarray(PIECE_BYTES);
 }
 
 /** Fills `bytes` from the start of the shared file: a single call may read less. */

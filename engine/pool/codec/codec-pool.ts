@@ -26,8 +26,8 @@ export interface CodecResponse<Request extends CodecRequest> {
 }
 
 /**
- * Called with a result before its output comes, and again where the request is executed again. Returns what is then called
- * with each piece in order.
+ * Called with a result before its output comes, and again where the request is executed again. Returns the function that is
+ * called with the pieces of the output in order.
  * @param bytes of the whole output
  */
 export type TakeOutput<Request extends CodecRequest> = (
@@ -47,7 +47,7 @@ export interface CodecPool {
     input: Uint8Array,
     signal?: AbortSignal,
   ): Promise<CodecResponse<Request>>;
-  /** Executes a request as `run` does, without waiting for its whole output. Resolves with the result. */
+  /** Executes a request as `run` does, and passes its output on piece by piece. Resolves with the result after the last one. */
   stream<Request extends CodecRequest>(
     request: Request,
     input: Uint8Array,
@@ -135,9 +135,9 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       for (let left = reply.output; left > 0; left -= PIECE_BYTES) {
         const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, left));
         await transferAll((...part) => file.read(...part), piece);
-        const writing = left > PIECE_BYTES && taken.ask("next");
         takePiece(piece);
-        await writing;
+        const next = left > PIECE_BYTES ? await taken.ask("next") : reply;
+        if (!next.ok) throw fromPlain(next.error);
       }
       movedBytes += reply.output;
       isUsable = true;

@@ -57,10 +57,14 @@ export function jobCodec(port: MessagePort): Codec {
   ) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const receive = (received: Reply<Result> | Part) => {
-      if (!("ok" in received)) return onPart(received);
+      try {
+        if (!("ok" in received)) return onPart(received);
+        if (!received.ok) throw fromPlain(received.error);
+        resolve(received.result);
+      } catch (error) {
+        reject(error);
+      }
       port.off("message", receive);
-      if (received.ok) resolve(received.result);
-      else reject(fromPlain(received.error));
     };
     port.on("message", receive);
     port.postMessage(message, transfer);
@@ -79,18 +83,16 @@ export function jobCodec(port: MessagePort): Codec {
     async levels({ sha256, bytes }) {
       const known = await call<SharedArrayBuffer | null>({ kind: "claim", sha256 });
       if (known !== null) return openLevels(known);
-      let memory = new SharedArrayBuffer(0);
-      let write: LevelWriter["write"] = () => undefined;
+      let writer: LevelWriter | undefined;
       await call<null>({ kind: "pixels", sha256, input: bytes }, [], (part) => {
-        if ("pixels" in part) return write(part.pixels);
-        ({ write } = writeLevels(part.picture, (length) => {
-          memory = new SharedArrayBuffer(length);
-          return memory;
-        }));
+        if ("pixels" in part) writer?.write(part.pixels);
+        else writer = writeLevels(part.picture, (length) => new SharedArrayBuffer(length));
       });
+      const { levels } = writer as unknown as LevelWriter;
+      const memory = levels.memory as SharedArrayBuffer;
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256, memory });
-      return openLevels(memory);
+      return levels;
     },
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
