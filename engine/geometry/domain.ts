@@ -91,6 +91,7 @@ export function joinedOf(neighbours: readonly Neighbour[]) {
 /** The element g of the whole group for which |gp − c| is least; acts on points of the plane. */
 export function foldingElement({ isometries, centre }: Domain, p: Point): Affine {
   let best = isometries.cosets[0];
+  let translate = ORIGIN;
   let least = Number.POSITIVE_INFINITY;
   for (const coset of isometries.cosets) {
     const image = apply(coset, p);
@@ -100,10 +101,11 @@ export function foldingElement({ isometries, centre }: Domain, p: Point): Affine
     // A later element has to be better by more than rounding, so that ties go the same way.
     if (length < least - TINY) {
       least = length;
-      best = { ...coset, e: coset.e + t.x, f: coset.f + t.y };
+      best = coset;
+      translate = t;
     }
   }
-  return best;
+  return { ...best, e: best.e + translate.x, f: best.f + translate.y };
 }
 
 /**

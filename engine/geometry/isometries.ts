@@ -145,7 +145,8 @@ export function shortestTranslate([a, b]: readonly [Point, Point], p: Point): Po
   const det = a.x * b.y - a.y * b.x;
   const u = Math.round((p.x * b.y - p.y * b.x) / det);
   const v = Math.round((a.x * p.y - a.y * p.x) / det);
-  let best: Point = { x: 0, y: 0 };
+  let bestX = 0;
+  let bestY = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let i = -1; i <= 1; i++) {
     for (let j = -1; j <= 1; j++) {
@@ -154,9 +155,10 @@ export function shortestTranslate([a, b]: readonly [Point, Point], p: Point): Po
       const length = (p.x + x) ** 2 + (p.y + y) ** 2;
       if (length < least) {
         least = length;
-        best = { x, y };
+        bestX = x;
+        bestY = y;
       }
     }
   }
-  return best;
+  return { x: bestX, y: bestY };
 }

@@ -91,7 +91,9 @@ export function mixColumns(
   }
   const light = SRGB8_TO_LINEAR;
   for (let k = 0, w = 0; k < at.length; k++, w += 3) {
-    const [own, ofNear, ofFar] = [weights[w], weights[w + 1], weights[w + 2]];
+    const own = weights[w];
+    const ofNear = weights[w + 1];
+    const ofFar = weights[w + 2];
     const a = into.colour[at[k] + offset] | 0;
     const b = picture.colour[start + near[k]] | 0;
     const c = picture.colour[start + far[k]] | 0;
@@ -122,7 +124,9 @@ export function createRowMixer() {
     }
     const [own, ones, others] = [into.colour, near.colour, far.colour];
     for (let at = 0; at < length; at++) {
-      const [a, b, c] = [own[at] | 0, ones[at] | 0, others[at] | 0];
+      const a = own[at] | 0;
+      const b = ones[at] | 0;
+      const c = others[at] | 0;
       const red = ofOwn[a >> 16] + ofNear[b >> 16] + ofFar[c >> 16];
       const green = ofOwn[(a >> 8) & 255] + ofNear[(b >> 8) & 255] + ofFar[(c >> 8) & 255];
       const blue = ofOwn[a & 255] + ofNear[b & 255] + ofFar[c & 255];

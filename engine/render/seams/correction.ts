@@ -27,7 +27,7 @@ export interface Shown {
   /** Returns the element whose image of a point is shown there. */
   ownerOf(point: Point): Affine;
   /** Returns about how deep a point of the grid lies inside the domain, in edges of the cell; negative outside. */
-  depthAt(point: Point): number;
+  depthAt(x: number, y: number): number;
 }
 
 export interface Correction {
@@ -142,10 +142,11 @@ function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
   const owners: (Affine | undefined)[] = Array(grid.width * grid.height);
   for (let node = 0, row = 0; row < grid.height; row++) {
     for (let column = 0; column < grid.width; column++, node++) {
-      const point = nodeAt(grid, column, row);
-      const depth = depthAt(point);
+      const x = grid.min.x + column * grid.step;
+      const y = grid.min.y + row * grid.step;
+      const depth = depthAt(x, y);
       if (depth < -CLOSE * grid.step) continue;
-      const owner = depth > CLOSE * grid.step ? IDENTITY : ownerOf(point);
+      const owner = depth > CLOSE * grid.step ? IDENTITY : ownerOf({ x, y });
       // Every node inside has four neighbours.
       const isEdge =
         row === 0 || column === 0 || row === grid.height - 1 || column === grid.width - 1;
@@ -207,18 +208,15 @@ function relax(
 const around = (values: Float32Array, node: number, width: number) =>
   values[node - width] + values[node + width] + values[node + 1] + values[node - 1];
 
-/** A node beside the domain, and pairs of nodes further inside: the nearer one and the one behind it. */
-interface Continued {
-  readonly node: number;
-  readonly from: readonly (readonly [near: number, far: number])[];
-}
-
-/** Returns the nodes around the domain, ring by ring. */
-function ringsAround(inside: Int32Array, { width, height }: NodeGrid): readonly Continued[] {
+/**
+ * Returns the nodes around the domain, ring by ring: of each the node, how many pairs of nodes further inside it has, and these,
+ * the nearer one first. All are numbers of one array: objects would live long enough for the costlier garbage collection.
+ */
+function ringsAround(inside: Int32Array, { width, height }: NodeGrid): readonly number[] {
   const ring = new Int8Array(width * height).fill(-1);
   for (const node of inside) ring[node] = 0;
   const steps = [-1, 1, -width, width];
-  const rings: Continued[] = [];
+  const rings: number[] = [];
   let last: Iterable<number> = inside;
   for (let number = 1; number <= RINGS; number++) {
     const found = new Set<number>();
@@ -226,14 +224,14 @@ function ringsAround(inside: Int32Array, { width, height }: NodeGrid): readonly 
       for (const step of steps) if (ring[node + step] === -1) found.add(node + step);
     }
     for (const node of found) {
-      const from = steps
-        .filter((step) => ring[node + step] >= 0)
-        .map((step) => {
-          // The first ring goes on as steeply as the values inside; then they stay.
-          const goesOn = number === 1 && ring[node + 2 * step] === 0;
-          return [node + step, node + (goesOn ? 2 : 1) * step] as const;
-        });
-      rings.push({ node, from });
+      const pairs = rings.push(node, 0) - 1;
+      for (const step of steps) {
+        if (!(ring[node + step] >= 0)) continue;
+        // The first ring goes on as steeply as the values inside; then they stay.
+        const goesOn = number === 1 && ring[node + 2 * step] === 0;
+        rings.push(node + step, node + (goesOn ? 2 : 1) * step);
+        rings[pairs]++;
+      }
     }
     for (const node of found) ring[node] = number;
     last = found;
@@ -241,10 +239,15 @@ function ringsAround(inside: Int32Array, { width, height }: NodeGrid): readonly 
   return rings;
 }
 
-function continueInto(values: Float32Array, rings: readonly Continued[]): void {
-  for (const { node, from } of rings) {
+function continueInto(values: Float32Array, rings: readonly number[]): void {
+  for (let at = 0; at < rings.length; ) {
+    const node = rings[at];
+    const pairs = rings[at + 1];
+    at += 2;
     let sum = 0;
-    for (const [near, far] of from) sum += 2 * values[near] - values[far];
-    values[node] = sum / from.length;
+    for (const end = at + 2 * pairs; at < end; at += 2) {
+      sum += 2 * values[rings[at]] - values[rings[at + 1]];
+    }
+    values[node] = sum / pairs;
   }
 }

@@ -115,11 +115,11 @@ export async function findCutSeam(
 function depthReader({ edges }: Domain, grid: NodeGrid, depths: Float32Array) {
   const interpolation = new Interpolation(grid);
   const mirrors = edges.filter(({ mirror }) => mirror);
-  return (point: Point) => {
-    interpolation.locate(point.x, point.y);
+  return (x: number, y: number) => {
+    interpolation.locate(x, y);
     let depth = interpolation.read(depths);
     for (const { excess, distance } of mirrors) {
-      depth = Math.min(depth, valueAt(excess, point) / (2 * distance));
+      depth = Math.min(depth, valueAt(excess, { x, y }) / (2 * distance));
     }
     return depth;
   };

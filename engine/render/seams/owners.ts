@@ -20,13 +20,13 @@ export function ownersOf(
   const elements = neighbours.map(({ element }) => element);
   const interpolation = new Interpolation(grid);
   const { centre } = domain;
+  const toDomain = translation(-centre.x, -centre.y);
+  const fromDomain = translation(centre.x, centre.y);
+  const sharedOf = sharing();
   const foldOf = (point: Point) => {
     if (domain.edges.every(({ excess }) => valueAt(excess, point) >= 0)) return IDENTITY;
-    return compose(
-      translation(-centre.x, -centre.y),
-      foldingElement(domain, { x: point.x + centre.x, y: point.y + centre.y }),
-      translation(centre.x, centre.y),
-    );
+    const there = { x: point.x + centre.x, y: point.y + centre.y };
+    return sharedOf(compose(toDomain, foldingElement(domain, there), fromDomain));
   };
   return (point) => {
     const fold = foldOf(point);
@@ -44,9 +44,22 @@ export function ownersOf(
         best = element;
       }
     }
-    return best === IDENTITY ? fold : compose(best, fold);
+    return best === IDENTITY ? fold : sharedOf(compose(best, fold));
   };
 }
+
+/** Returns a function that returns the first of equal maps in place of the others: many points have the same owner. */
+function sharing(): (map: Affine) => Affine {
+  const known: Affine[] = [];
+  return (map) => {
+    const first = known.find((one) => isSame(one, map));
+    if (first === undefined) known.push(map);
+    return first ?? map;
+  };
+}
+
+const isSame = (m: Affine, n: Affine) =>
+  m.a === n.a && m.b === n.b && m.c === n.c && m.d === n.d && m.e === n.e && m.f === n.f;
 
 /** Lengths below this are rounding. */
 const TINY = 1e-6;
