@@ -3,7 +3,7 @@
  * which they differ least (Efros, Freeman, "Image Quilting", 2001), and a smooth correction makes their
  * colours meet. Found once for a source and its place; renders only look it up.
  */
-import type { Affine, Point } from "../../geometry/affine.ts";
+import type { Affine } from "../../geometry/affine.ts";
 import {
   type AffineFunction,
   clip,
