@@ -63,7 +63,8 @@ export async function checkRestore(
 ): Promise<void> {
   t.equal((await orbifold(env, "migrate")).code, 0);
   const createAccount = async (environment: Environment, email: string) => {
-    const options = ["--email", email, "--plan", "agency"];
+    // Patterns are made for as long as a copy takes.
+    const options = ["--email", email, "--plan", "agency", "--credits", "100000"];
     const { id } = await answer(t, environment, "accounts", "create", ...options);
     return `${id}`;
   };
