@@ -45,7 +45,7 @@ export const STOPPING_HEADER = "orbifold-stopping";
  * those of the program and of its calls, since another one may not know a field.
  */
 export const buildOf = (engineVersion: string): string =>
-  `${engineVersion} of orbifold ${packageFile.version}, calls ${PROTOCOL}`;
+  `${engineVersion} of orbifold ${packageFile.version} with calls ${PROTOCOL}`;
 
 /** Most bytes of a call: a picture of the largest size, or the pictures of a contact sheet. */
 export const CALL_BYTES = 64 * 1024 * 1024;
