@@ -151,7 +151,9 @@ t.test(
 
     const other = { ROLES: "render", RENDER_PORT: "0", ENGINE_BACKEND: "cpu" };
     await (await start(other)).url();
-    await api.line(/no render node with the engine \d+-webasm of orbifold \S+ with calls \d+, only \d+-cpu of/);
+    await api.line(
+      /no render node with the engine \d+-webasm of orbifold \S+ with calls \d+, only \d+-cpu of/,
+    );
     t.equal((await preset()).status, 503);
     const joined = await start({ ROLES: "render", RENDER_PORT: "0" });
     await joined.url();
