@@ -1,4 +1,4 @@
-/** Case 23: previews while somebody moves a motif; and the same previews with cut seams. */
+/** Case 23, previews while somebody moves a motif, and a case of the same with cut seams. */
 import { type Design, GROUP_NAMES } from "../../engine/recipe/index.ts";
 import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";

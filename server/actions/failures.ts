@@ -170,8 +170,8 @@ export function failureOf(error: unknown): Failure {
  */
 export function logLevelOf(error: unknown, code: FailureCode): "error" | "warn" | null {
   if (FAILURES[code].isFault) return "error";
-  const isElsewhere = error instanceof ObjectStoreUnavailable || error instanceof CodecKilled;
-  return isElsewhere ? "warn" : null;
+  const isWarning = error instanceof ObjectStoreUnavailable || error instanceof CodecKilled;
+  return isWarning ? "warn" : null;
 }
 
 const UNFORESEEN = [null, "internal", "The error is in our log under this request_id."] as const;

@@ -82,7 +82,7 @@ export function createBatchQueue(threads: () => number, spare: number): BatchQue
 
 /**
  * Renders the items of the job's batch that have neither a picture nor an error, for about a minute; a further job
- * goes on, or the batch is finished. An internal error fails an item after several tries. Skips a batch that has ended
+ * goes on, or the batch is finished. An error of the service fails an item after several tries. Skips a batch that has ended
  * or was deleted. Returns the outcome for the log.
  */
 export async function renderBatch(

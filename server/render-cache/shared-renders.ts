@@ -86,10 +86,8 @@ const PREFIX = "renders/";
 const FIRST_BYTES = 2 ** 20;
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Pictures that are copied at a time. */
+/** Pictures that are copied at a time, and those beyond which requests that are refused otherwise get none. */
 const FETCHES = 8;
-
-/** With so many of them, none is copied for a request that is refused otherwise. */
 const REFUSED_FETCHES = 4;
 
 /**

@@ -156,49 +156,29 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     }
   };
 
-  const runAgainIfLost: CodecPool["stream"] = async (request, input, take, caller) => {
+  const stream: CodecPool["stream"] = async ({ ...request }, input, take, caller) => {
     for (let runs = 1; ; runs++) {
       try {
         return await runOnce(request, input, take, caller);
       } catch (error) {
-        if (closed || !isLoss(error)) throw error;
+        if (closed) throw error;
+        if (!isLoss(error)) throw error instanceof ProcessKilled ? excessOf(request, error) : error;
         if (runs === MAX_RUNS) throw new CodecKilled(KILLED, { cause: error });
       }
-    }
-  };
-
-  const stream: CodecPool["stream"] = async ({ ...request }, input, take, caller) => {
-    try {
-      return await runAgainIfLost(request, input, take, caller);
-    } catch (error) {
-      const isOwn = request.kind === "contact_sheet";
-      if (!(error instanceof ProcessKilled) || closed || isOwn) throw error;
-      if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
-      throw new SourceUnreadable(
-        `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
-        { cause: error },
-      );
     }
   };
 
   return {
     stream,
     async run(request, input, caller) {
-      let output = Buffer.alloc(0);
-      const result = await stream(
-        request,
-        input,
-        (_, bytes) => {
-          output = Buffer.allocUnsafeSlow(bytes);
-          let at = 0;
-          return (piece) => {
-            output.set(piece, at);
-            at += piece.byteLength;
-          };
-        },
-        caller,
-      );
-      return { result, output };
+      const pieces: Uint8Array<ArrayBuffer>[] = [];
+      const take = () => {
+        pieces.length = 0;
+        return (piece: Uint8Array<ArrayBuffer>) => void pieces.push(piece);
+      };
+      const result = await stream(request, input, take, caller);
+      const [first = new Uint8Array()] = pieces;
+      return { result, output: pieces.length > 1 ? Buffer.concat(pieces) : first };
     },
     async close() {
       closed = true;
@@ -214,6 +194,14 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
  */
 const isLoss = (error: unknown) =>
   error instanceof SpawnerLost || (error instanceof ProcessKilled && error.signal === "SIGKILL");
+
+/** Returns the error of a request whose process ended because it exceeded its own limit. */
+function excessOf(request: CodecRequest, cause: ProcessKilled): Error {
+  if (request.kind === "contact_sheet") return cause;
+  if (request.kind === "encode") return encoderFailure(request.format, TOO_MUCH_MEMORY);
+  const reason = `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`;
+  return new SourceUnreadable(reason, { cause });
+}
 
 const truncate = (file: FileHandle) =>
   file.truncate(0).then(
