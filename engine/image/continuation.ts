@@ -4,7 +4,7 @@
  * would add mirrors that the group does not have (docs/adr/0036).
  */
 import type { Size } from "../size.ts";
-import { createMixSlicer, createRowMixer, type Mix, mixColumns } from "./mix-packed.ts";
+import { createRowMixer, type Mixes, mixColumns, mixesBetween, sliceOf } from "./mix-packed.ts";
 import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
 /**
@@ -24,14 +24,24 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 interface Run {
   readonly at: number;
   readonly pixel: number;
-  count: number;
+  readonly count: number;
+}
+
+/** Consecutive positions next to the start of a copy, which the reflection fades into. */
+interface Fade {
+  readonly at: number;
+  readonly count: number;
+  /** Distance of the first position from the start of its copy, in whole pixels. */
+  readonly away: number;
+  /** Change of that distance along the axis: 1 after the picture, −1 before it. */
+  readonly step: 1 | -1;
 }
 
 /** Source pixels of consecutive positions along one axis. */
 interface ContinuedAxis {
   readonly runs: readonly Run[];
   /** Ordered by `at`. */
-  readonly mixed: readonly Mix[];
+  readonly fades: readonly Fade[];
 }
 
 /**
@@ -39,54 +49,84 @@ interface ContinuedAxis {
  * @param shorter the picture's shorter side in pixels
  */
 function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
+  const end = start + count;
+  const faded = Math.ceil(FADE_TO * shorter);
   const runs: Run[] = [];
-  const mixed: Mix[] = [];
-  const add = (at: number, pixel: number) => {
-    const run = runs.at(-1);
-    if (run !== undefined && run.pixel + run.count === pixel) run.count++;
-    else runs.push({ at, pixel, count: 1 });
+  const before: Fade[] = [];
+  const after: Fade[] = [];
+  const add = (first: number, last: number, pixelOfFirst: number) => {
+    const from = Math.max(first, start);
+    const to = Math.min(last, end);
+    if (from < to)
+      runs.push({ at: from - start, pixel: pixelOfFirst + from - first, count: to - from });
   };
-  for (let at = 0; at < count; at++) {
-    const place = start + at;
-    if (place >= 0 && place < size) {
-      add(at, place);
-      continue;
+  add(0, size, 0);
+  // Copies at equal distances before and after the picture mirror each other.
+  for (let copy = 0, near = 0; near < Math.max(-start, end - size); copy++) {
+    const leftOut = leftOutOf(copy, size);
+    const far = near + size - leftOut;
+    add(-far, -near, 0);
+    add(size + near, size + far, leftOut);
+    const last = Math.min(far, near + faded);
+    const [from, to] = [Math.max(-last, start), Math.min(-near, end)];
+    if (from < to) {
+      before.unshift({ at: from - start, count: to - from, away: -1 - from - near, step: -1 });
     }
-    const isAfter = place >= size;
-    // The side before the picture mirrors the rules of the side after it.
-    const fromEnd = (pixel: number) => (isAfter ? pixel : size - 1 - pixel);
-    const { pixel, away } = inCopies(isAfter ? place - size : -1 - place, size);
-    add(at, fromEnd(pixel));
-    const share = reflectionShare((away + 0.5) / shorter);
-    if (share === 0) continue;
-    const deep = Math.max(0, (away + 0.5) / STRETCH - 0.5);
-    const near = Math.floor(deep);
-    const turned = (depth: number) => fromEnd(Math.max(0, size - 1 - depth));
-    const between = deep - near;
-    const weights = [1 - share, share * (1 - between), share * between] as const;
-    mixed.push({ at, near: turned(near), far: turned(near + 1), weights });
+    const [first, stop] = [Math.max(size + near, start), Math.min(size + last, end)];
+    if (first < stop) {
+      after.push({ at: first - start, count: stop - first, away: first - size - near, step: 1 });
+    }
+    near = far;
   }
-  return { runs, mixed };
+  return { runs, fades: [...before, ...after] };
+}
+
+/** Returns the pixels that a copy skips at its start. */
+function leftOutOf(copy: number, size: number): number {
+  const spread = (MAX_LEFT_OUT - MIN_LEFT_OUT) * ((copy * GOLDEN) % 1);
+  return Math.floor((MIN_LEFT_OUT + spread) * size);
+}
+
+/** Returns how many pixels deep the reflection is at a distance from the start of a copy. */
+const depthAt = (away: number) => Math.max(0, (away + 0.5) / STRETCH - 0.5);
+
+/** Returns the pixel at a depth from the end after which a copy begins. */
+const reflectedPixel = (depth: number, { step }: Fade, size: number) =>
+  step === 1 ? Math.max(0, size - 1 - depth) : Math.min(size - 1, depth);
+
+/** Returns what is mixed into the positions of fades. */
+function mixesOf(fades: readonly Fade[], size: number, shorter: number): Mixes {
+  const most = fades.reduce((sum, { count }) => sum + count, 0);
+  const mixes = {
+    at: new Int32Array(most),
+    near: new Int32Array(most),
+    far: new Int32Array(most),
+    weights: new Float64Array(3 * most),
+  };
+  let made = 0;
+  for (const fade of fades) {
+    for (let k = 0, away = fade.away; k < fade.count; k++, away += fade.step) {
+      const share = reflectionShare((away + 0.5) / shorter);
+      if (share === 0) continue;
+      const depth = depthAt(away);
+      const near = Math.floor(depth);
+      const between = depth - near;
+      mixes.at[made] = fade.at + k;
+      mixes.near[made] = reflectedPixel(near, fade, size);
+      mixes.far[made] = reflectedPixel(near + 1, fade, size);
+      mixes.weights[3 * made] = 1 - share;
+      mixes.weights[3 * made + 1] = share * (1 - between);
+      mixes.weights[3 * made + 2] = share * between;
+      made++;
+    }
+  }
+  return sliceOf(mixes, 0, made);
 }
 
 /** Returns the weight of the reflection at a distance from an edge; 1 at the edge. */
 function reflectionShare(distance: number): number {
   const t = Math.min(1, Math.max(0, (distance - FADE_FROM) / (FADE_TO - FADE_FROM)));
   return 1 - t * t * (3 - 2 * t);
-}
-
-/**
- * Returns the pixel shown `behind` pixels after the picture's end, and its distance from the start of
- * its copy.
- */
-function inCopies(behind: number, size: number) {
-  let away = behind;
-  for (let copy = 0; ; copy++) {
-    const spread = (MAX_LEFT_OUT - MIN_LEFT_OUT) * ((copy * GOLDEN) % 1);
-    const leftOut = Math.floor((MIN_LEFT_OUT + spread) * size);
-    if (away < size - leftOut) return { pixel: leftOut + away, away };
-    away -= size - leftOut;
-  }
 }
 
 /** Blocks of a picture along both axes; a pixel is needed if both its column and its row are. */
@@ -103,13 +143,16 @@ export function blocksShown({ width, height }: Size, region: Region, side: numbe
   const shorter = Math.min(width, height);
   const shown = (start: number, count: number, size: number) => {
     const blocks = new Uint8Array(Math.ceil(size / side));
-    const { runs, mixed } = continueAxis(start, count, size, shorter);
-    for (const { pixel, count } of runs) {
-      blocks.fill(1, Math.floor(pixel / side), Math.floor((pixel + count - 1) / side) + 1);
-    }
-    for (const { near, far } of mixed) {
-      blocks[Math.floor(near / side)] = 1;
-      blocks[Math.floor(far / side)] = 1;
+    const show = (first: number, last: number) =>
+      blocks.fill(1, Math.floor(first / side), Math.floor(last / side) + 1);
+    const { runs, fades } = continueAxis(start, count, size, shorter);
+    for (const { pixel, count } of runs) show(pixel, pixel + count - 1);
+    for (const fade of fades) {
+      const ends = [fade.away, fade.away + (fade.count - 1) * fade.step].map(depthAt);
+      const pixels = [Math.floor(Math.min(...ends)), Math.floor(Math.max(...ends)) + 1].map(
+        (depth) => reflectedPixel(depth, fade, size),
+      );
+      show(Math.min(...pixels), Math.max(...pixels));
     }
     return blocks;
   };
@@ -133,8 +176,10 @@ export function createContinuation(picture: PackedImage, region: Region) {
   const shorter = Math.min(picture.width, picture.height);
   const across = continueAxis(region.x, region.width, picture.width, shorter);
   const down = continueAxis(region.y, region.height, picture.height, shorter);
-  const mixedColumns = createMixSlicer(across.mixed);
-  const mixedRows = new Map(down.mixed.map((mixed) => [mixed.at, mixed]));
+  const mixedColumns = mixesOf(across.fades, picture.width, shorter);
+  const mixedRows = mixesOf(down.fades, picture.height, shorter);
+  const mixOfRow = new Int32Array(region.height).fill(-1);
+  for (const [mix, row] of mixedRows.at.entries()) mixOfRow[row] = mix;
   const mixRows = createRowMixer();
   const pixelOfRow = new Int32Array(region.height);
   for (const { at, pixel, count } of down.runs) {
@@ -147,7 +192,7 @@ export function createContinuation(picture: PackedImage, region: Region) {
       const to = Math.min(at + count, left + width);
       return from < to ? [{ at: from - left, pixel: pixel + from - at, count: to - from }] : [];
     });
-    const mixed = mixedColumns(left, left + width);
+    const mixed = mixesBetween(mixedColumns, left, left + width);
     const readRow = (row: number, into: PackedRow) => {
       const start = row * picture.width;
       for (const { at, pixel, count } of runs) {
@@ -161,7 +206,7 @@ export function createContinuation(picture: PackedImage, region: Region) {
     };
     /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
     const others: { row: number; readonly pixels: PackedRow }[] = Array.from(
-      { length: mixedRows.size > 0 ? 4 : 0 },
+      { length: mixedRows.at.length > 0 ? 4 : 0 },
       () => ({ row: -1, pixels: newRow(width, picture.alpha !== null) }),
     );
     const otherRow = (row: number) => {
@@ -176,9 +221,15 @@ export function createContinuation(picture: PackedImage, region: Region) {
     return {
       read(row, into) {
         readRow(pixelOfRow[row - region.y], into);
-        const mixed = mixedRows.get(row - region.y);
-        if (mixed === undefined) return;
-        mixRows(into, otherRow(mixed.near), otherRow(mixed.far), mixed.weights);
+        const mix = mixOfRow[row - region.y];
+        if (mix < 0) return;
+        const { near, far, weights } = mixedRows;
+        mixRows(
+          into,
+          otherRow(near[mix]),
+          otherRow(far[mix]),
+          weights.subarray(3 * mix, 3 * mix + 3),
+        );
       },
     };
   };

@@ -2,18 +2,17 @@
 import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
-/** Weights, 0…1, of the pixel that is there and of two others. Their sum is 1. */
-type Weights = readonly [own: number, near: number, far: number];
-
-/** Two adjacent pixels, or rows, that are mixed into the one at position `at`. */
-export interface Mix {
-  readonly at: number;
-  readonly near: number;
-  readonly far: number;
-  readonly weights: Weights;
+/** Adjacent pixels, or rows, `near` and `far` that are mixed into the ones at positions `at`. */
+export interface Mixes {
+  /** Ascending. */
+  readonly at: Int32Array;
+  readonly near: Int32Array;
+  readonly far: Int32Array;
+  /** Three for each position, 0…1: of what is there, of `near` and of `far`. Their sum is 1. */
+  readonly weights: Float64Array;
 }
 
-/** Mixes two pixels into one. */
+/** Mixes two pixels into one, with the weights from index `first` on. */
 function mixPixel(
   into: PackedRow,
   at: number,
@@ -21,9 +20,12 @@ function mixPixel(
   nearAt: number,
   far: PackedRow,
   farAt: number,
-  weights: Weights,
+  weights: Float64Array,
+  first = 0,
 ): void {
-  let [own, ofNear, ofFar] = weights;
+  let own = weights[first];
+  let ofNear = weights[first + 1];
+  let ofFar = weights[first + 2];
   if (into.alpha !== null && near.alpha !== null && far.alpha !== null) {
     own *= into.alpha[at];
     ofNear *= near.alpha[nearAt];
@@ -47,31 +49,22 @@ function mixPixel(
 /** Encodes a mean of levels' light, which is 0…1. */
 const encode = (light: number) => SRGB8_BY_LIGHT[(light * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
 
-/** Mixes as arrays, three weights each. */
-interface MixSlice {
-  readonly at: Int32Array;
-  readonly near: Int32Array;
-  readonly far: Int32Array;
-  readonly weights: Float64Array;
-}
+/** Returns the mixes from index `from` to `to` − 1, in the same memory. */
+export const sliceOf = ({ at, near, far, weights }: Mixes, from: number, to: number): Mixes => ({
+  at: at.subarray(from, to),
+  near: near.subarray(from, to),
+  far: far.subarray(from, to),
+  weights: weights.subarray(3 * from, 3 * to),
+});
 
-/** Returns a function that returns those of the mixes, which are ordered, with `from` ≤ `at` < `to`. */
-export function createMixSlicer(mixes: readonly Mix[]) {
-  const at = Int32Array.from(mixes, (mix) => mix.at);
-  const near = Int32Array.from(mixes, (mix) => mix.near);
-  const far = Int32Array.from(mixes, (mix) => mix.far);
-  const weights = Float64Array.from(mixes.flatMap((mix) => mix.weights));
-  return (from: number, to: number): MixSlice => {
-    const first = at.findIndex((place) => place >= from);
-    const last = at.findLastIndex((place) => place < to) + 1;
-    const [begin, end] = first < 0 ? [0, 0] : [first, last];
-    return {
-      at: at.subarray(begin, end),
-      near: near.subarray(begin, end),
-      far: far.subarray(begin, end),
-      weights: weights.subarray(3 * begin, 3 * end),
-    };
-  };
+/** Returns the mixes with `from` ≤ `at` < `to`. */
+export function mixesBetween(mixes: Mixes, from: number, to: number): Mixes {
+  const { at } = mixes;
+  let first = 0;
+  while (first < at.length && at[first] < from) first++;
+  let last = first;
+  while (last < at.length && at[last] < to) last++;
+  return sliceOf(mixes, first, last);
 }
 
 /** Mixes pixels of a picture's row, which begins at `start`, into the pixels at `at` + `offset` of a row. */
@@ -80,12 +73,12 @@ export function mixColumns(
   offset: number,
   picture: PackedRow,
   start: number,
-  { at, near, far, weights }: MixSlice,
+  { at, near, far, weights }: Mixes,
 ): void {
   if (into.alpha !== null) {
     for (let k = 0; k < at.length; k++) {
-      const ofPixel = [weights[3 * k], weights[3 * k + 1], weights[3 * k + 2]] as const;
-      mixPixel(into, at[k] + offset, picture, start + near[k], picture, start + far[k], ofPixel);
+      const [nearAt, farAt] = [start + near[k], start + far[k]];
+      mixPixel(into, at[k] + offset, picture, nearAt, picture, farAt, weights, 3 * k);
     }
     return;
   }
@@ -111,7 +104,7 @@ export function createRowMixer() {
   const ofOwn = new Float64Array(256);
   const ofNear = new Float64Array(256);
   const ofFar = new Float64Array(256);
-  return (into: PackedRow, near: PackedRow, far: PackedRow, weights: Weights): void => {
+  return (into: PackedRow, near: PackedRow, far: PackedRow, weights: Float64Array): void => {
     const { length } = into.colour;
     if (into.alpha !== null) {
       for (let at = 0; at < length; at++) mixPixel(into, at, near, at, far, at, weights);
