@@ -3,6 +3,7 @@
  * to be evaluated so that copying gives the rest. Copies are exact to the bit.
  */
 import { LRUCache } from "lru-cache";
+import { newNumbers } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import type { Isometries } from "./isometries.ts";
@@ -163,7 +164,7 @@ function intersect(first: readonly Interval[], second: readonly Interval[]): Int
 /**
  * Copies the pixels of an asymmetric unit to all the tile.
  * @param values one number for each pixel of the runs, in their order
- * @param into what copies are added to; by default an empty picture
+ * @param allocate returns the picture that copies are added to
  * @returns width × height numbers
  */
 export function copyToOrbits(
@@ -171,38 +172,85 @@ export function copyToOrbits(
   runs: readonly Run[],
   operations: readonly PixelOperation[],
   { width, height }: Size,
-  into?: Float32Array,
+  allocate = newNumbers,
 ): Float32Array {
   if (values.length === width * height) return values;
-  const picture = into ?? new Float32Array(width * height);
+  const picture = allocate(width * height);
+  const inRows = operations.filter(({ c }) => c === 0);
+  const inColumns = operations.filter(({ c }) => c !== 0);
   let first = 0;
-  for (const { y, from, to } of runs) {
+  const placed = runs.map((run) => {
+    const placed = { ...run, first };
+    first += run.to - run.from;
+    return placed;
+  });
+  for (const operation of inColumns)
+    copyToColumns(values, placed, operation, { width, height }, picture);
+  for (const { y, from, to, first } of placed) {
     const end = first + to - from;
-    for (const { a, b, c, d, e, f } of operations) {
-      // Along a run the image moves by (a, c): one step in a row, or one in a column.
+    for (const { a, b, d, e, f } of inRows) {
       let x = modulo(a * from + b * y + e, width);
-      let row = modulo(c * from + d * y + f, height);
-      const step = a + c * width;
+      const row = modulo(d * y + f, height) * width;
       for (let k = first; k < end; ) {
-        const stop = Math.min(end, k + stepsInside(a, x, width) + stepsInside(c, row, height));
-        let at = row * width + x;
-        if (step === 1) picture.set(values.subarray(k, stop), at);
-        else for (let i = k; i < stop; i++, at += step) picture[at] = values[i];
+        const stop = Math.min(end, k + (a === 1 ? width - x : x + 1));
+        let at = row + x;
+        if (a === 1) picture.set(values.subarray(k, stop), at);
+        else for (let i = k; i < stop; i++, at--) picture[at] = values[i];
         // It goes on at the opposite side.
         x = modulo(x + a * (stop - k), width);
-        row = modulo(row + c * (stop - k), height);
         k = stop;
       }
     }
-    first = end;
   }
   return picture;
 }
 
-/** Pixels from `at` to the end of a side of `size` pixels in a direction of 1 or −1; 0 for direction 0. */
-function stepsInside(direction: number, at: number, size: number): number {
-  if (direction === 0) return 0;
-  return direction === 1 ? size - at : at + 1;
+interface PlacedRun extends Run {
+  /** Index of the value of its first pixel. */
+  readonly first: number;
+}
+
+/** Runs that are copied together to adjacent columns, which share lines of the processor's cache. */
+const COLUMNS = 32;
+
+/** Copies runs to columns of a picture. */
+function copyToColumns(
+  values: Float32Array,
+  runs: readonly PlacedRun[],
+  { b, c, e, f }: PixelOperation,
+  { width, height }: Size,
+  picture: Float32Array,
+): void {
+  // Of rows with several runs, those at about the same x.
+  const isFirst = (at: number) => runs[at].y !== runs[at - 1]?.y;
+  const alike = [runs.filter((_, at) => isFirst(at)), runs.filter((_, at) => !isFirst(at))];
+  for (const some of alike.flatMap((runs) => inGroups(runs, COLUMNS))) {
+    const columns = Int32Array.from(some, ({ y }) => modulo(b * y + e, width));
+    const froms = Int32Array.from(some, ({ from }) => from);
+    const ends = Int32Array.from(some, ({ to }) => to);
+    /** What is added to x for the index of its value. */
+    const starts = Int32Array.from(some, ({ first, from }) => first - from);
+    const [inAll, untilAll] = [Math.max(...froms), Math.min(...ends)];
+    const last = Math.max(...ends);
+    for (let x = Math.min(...froms); x < last; x++) {
+      const at = modulo(c * x + f, height) * width;
+      if (x >= inAll && x < untilAll) {
+        for (let run = 0; run < columns.length; run++) {
+          picture[at + columns[run]] = values[starts[run] + x];
+        }
+      } else {
+        for (let run = 0; run < columns.length; run++) {
+          if (x >= froms[run] && x < ends[run])
+            picture[at + columns[run]] = values[starts[run] + x];
+        }
+      }
+    }
+  }
+}
+
+function inGroups<Item>(items: readonly Item[], length: number): Item[][] {
+  const count = Math.ceil(items.length / length);
+  return Array.from({ length: count }, (_, at) => items.slice(at * length, (at + 1) * length));
 }
 
 /**

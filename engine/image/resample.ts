@@ -1,5 +1,6 @@
 /** Resamples pictures in linear light. */
 
+import { reusedArray } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
@@ -140,7 +141,7 @@ export function createResampler(
       };
       const light = new Float64Array(source.width * channels);
       const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
-      const values = new Float32Array(width * height * channels);
+      const values = sums(width * height * channels).fill(0);
       const [acrossPart, downPart] = [
         { ...across, from: x, length: width },
         { ...down, from: y, length: height },
@@ -159,6 +160,9 @@ export function createResampler(
     },
   };
 }
+
+/** Sums of the block rows of a level of 12 Mpx. */
+const sums = reusedArray((length) => new Float32Array(length), 1 << 21);
 
 /** Packs linear light, premultiplied if there is alpha. */
 function packPart(

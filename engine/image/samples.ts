@@ -1,4 +1,5 @@
 /** Pixels as kernels return them. */
+import { newBytes } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { linearChannel, packedFromHex, packLight } from "./packed.ts";
 import type { PackedImage } from "./picture.ts";
@@ -37,15 +38,19 @@ function blend(above: number, below: number, alpha: number): number {
   return packLight(channel(16), channel(8), channel(0));
 }
 
-/** Returns pixels as bytes: RGB, or RGBA if they have alpha. */
-export function bytesOf({ colour, alpha }: Samples | PackedImage): Uint8Array {
-  return alpha === null ? rgbOf(colour) : rgbaOf(colour, alpha);
+/**
+ * Returns pixels as bytes: RGB, or RGBA if they have alpha.
+ * @param allocate returns the memory for them, where words begin
+ */
+export function bytesOf({ colour, alpha }: Samples | PackedImage, allocate = newBytes): Uint8Array {
+  return alpha === null
+    ? rgbOf(colour, allocate(colour.length * 3))
+    : rgbaOf(colour, alpha, allocate(colour.length * 4));
 }
 
 /** Writes four pixels as three words at a time. */
-function rgbOf(colour: Float32Array): Uint8Array {
-  const bytes = new Uint8Array(colour.length * 3);
-  const words = new Int32Array(bytes.buffer, 0, (colour.length >> 2) * 3);
+function rgbOf(colour: Float32Array, bytes: Uint8Array): Uint8Array {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, (colour.length >> 2) * 3);
   let i = 0;
   for (let j = 0; j < words.length; i += 4, j += 3) {
     const [a, b] = [colour[i] | 0, colour[i + 1] | 0];
@@ -63,8 +68,11 @@ function rgbOf(colour: Float32Array): Uint8Array {
   return bytes;
 }
 
-function rgbaOf(colour: Float32Array, alpha: Float32Array | Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(colour.length * 4);
+function rgbaOf(
+  colour: Float32Array,
+  alpha: Float32Array | Uint8Array,
+  bytes: Uint8Array,
+): Uint8Array {
   for (let i = 0, j = 0; i < colour.length; i++, j += 4) {
     const packed = colour[i] | 0;
     bytes[j] = packed >> 16;

@@ -18,7 +18,7 @@ export async function encodeSeparation(
   context: RenderContext,
   { design, source, colour, fields }: SeparationRequest,
 ): Promise<Uint8Array | null> {
-  const tile = await renderTile(context, design, source, fields, true);
+  const tile = await renderTile(context, design, source, fields, { isFlat: true });
   const { width, height } = tile;
   const writer = createPngWriter({ width, height, channels: 1, pixelsPerInch: fields.dpi });
   const parts = [writer.head()];

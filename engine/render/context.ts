@@ -4,6 +4,7 @@ import { PICTURE_COLOURS, type PictureColour } from "../../shaders/effects/effec
 import type { Encoders } from "../encoders/index.ts";
 import type { Samples } from "../image/samples.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
+import { createPictureMemory, type PictureMemory } from "../reused-array.ts";
 import type { Codec } from "./codec.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
@@ -15,6 +16,8 @@ export interface WorkerContext {
   readonly runner: KernelRunner;
   readonly encoders: Encoders;
   readonly sources: Sources;
+  /** Memory of tiles. */
+  readonly tiles: PictureMemory;
   /** Periods of patterns. */
   readonly periods: Memo<Samples>;
   readonly effects: Memo<PreparedEffect>;
@@ -33,6 +36,9 @@ export interface RenderContext extends WorkerContext {
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
+
+/** Memory that is kept for the next tile: enough for 1600² pixels of p4m. */
+const TILE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cached periods: those of two sheets whose strips alternate. The bytes fit the largest period with
@@ -65,6 +71,7 @@ export const createWorkerContext = (
   runner,
   encoders,
   sources: createSources(runner, cacheBytes),
+  tiles: createPictureMemory(TILE_BYTES),
   periods: createMemo<Samples>(
     PERIODS,
     Math.min(PERIOD_BYTES, cacheBytes),

@@ -74,7 +74,7 @@ export function signsOfTile(
     operations.filter((operation) => operation.exchanging === exchanging);
   const others = signs.map((sign) => -sign);
   const picture = copyToOrbits(others, unit, those(true), tile);
-  return copyToOrbits(signs, unit, those(false), tile, picture);
+  return copyToOrbits(signs, unit, those(false), tile, () => picture);
 }
 
 /**

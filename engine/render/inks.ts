@@ -51,7 +51,7 @@ export async function inksOf(
   context: RenderContext,
   { design, source, fields }: InkRequest,
 ): Promise<readonly Ink[] | null> {
-  return inksIn(await renderTile(context, design, source, fields, true), design);
+  return inksIn(await renderTile(context, design, source, fields, { isFlat: true }), design);
 }
 
 /** Returns the colours of a tile of a design as `inksOf` does. */

@@ -72,8 +72,17 @@ async function startSheet(
 ): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {
-      const tile = await renderTile(context, design, source, fields);
-      return { ...rowsOf(tile), period: tile, strain: tile.strain };
+      const taken: Float32Array[] = [];
+      const allocate = (length: number) => {
+        const numbers = context.tiles.take(length);
+        taken.push(numbers);
+        return numbers;
+      };
+      const tile = await renderTile(context, design, source, fields, { allocate });
+      const end = () => {
+        for (const numbers of taken) context.tiles.giveBack(numbers);
+      };
+      return { ...rowsOf(tile), period: tile, strain: tile.strain, end };
     }
     case "aperiodic":
       return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };

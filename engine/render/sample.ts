@@ -15,6 +15,7 @@ import { makeOctaves } from "../image/make-octaves.ts";
 import type { Samples } from "../image/samples.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
+import { newNumbers } from "../reused-array.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
@@ -106,11 +107,15 @@ interface Span {
 
 const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
 
-/** Samples lines of pixels. Resolves with the values in the lines' order. */
+/**
+ * Samples lines of pixels. Resolves with the values in the lines' order.
+ * @param allocate returns the memory for them
+ */
 export async function sampleLines(
   context: RenderContext,
   { domain, window, source, elements, mixParameter }: PatternPlacement,
   lines: readonly Line[],
+  allocate = newNumbers,
 ): Promise<Samples> {
   const everything = 2 ** window.elements.length - 1;
   const bySet = new Map<ElementSet, ColumnOrder<Span>>();
@@ -134,8 +139,8 @@ export async function sampleLines(
     total += line.count;
   }
   const samples = {
-    colour: new Float32Array(total),
-    alpha: source.alpha === null ? null : new Float32Array(total),
+    colour: allocate(total),
+    alpha: source.alpha === null ? null : allocate(total),
   };
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);

@@ -13,22 +13,27 @@ import {
 import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
+import { type Allocate, newNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 
-/**
- * Renders a tile with its pattern effects.
- * @param flat whether it has only the pattern's colours and their negatives, and none in between
- */
+interface TileOptions {
+  /** Whether it has only the pattern's colours and their negatives, and none in between. */
+  readonly isFlat?: boolean;
+  /** Returns the memory for its pixels. */
+  readonly allocate?: Allocate<Float32Array>;
+}
+
+/** Renders a tile with its pattern effects. */
 export async function renderTile(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
   fields: TileFields,
-  flat = false,
+  { isFlat = false, allocate = newNumbers }: TileOptions = {},
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
   const domain = domainOfDesign(design);
   const { tile, strain } = tileOf(domain.isometries, fields);
@@ -42,33 +47,43 @@ export async function renderTile(
   const { width, height } = tile;
   const chain = await chainOf(context, design, source);
   return {
-    ...(await samplePeriod(context, pattern, { ...chain, isFlat: chain.isFlat || flat }, tile)),
+    ...(await samplePeriod(
+      context,
+      pattern,
+      { ...chain, isFlat: chain.isFlat || isFlat },
+      tile,
+      allocate,
+    )),
     width,
     height,
     strain,
   };
 }
 
-/** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */
+/**
+ * Samples the asymmetric unit of a period, copies it along the orbits, and applies effects.
+ * @param allocate returns the memory for the pixels
+ */
 export async function samplePeriod(
   context: RenderContext,
   pattern: PatternPlacement,
   chain: PatternChain,
   tile: Tile,
+  allocate = newNumbers,
 ): Promise<Samples> {
   const { isometries } = pattern.domain;
   const operations = gridOperations(isometries, tile);
   const unit = asymmetricUnit(operations, tile);
   const spread = ({ colour, alpha }: Samples): Samples => ({
-    colour: copyToOrbits(colour, unit, operations, tile),
-    alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
+    colour: copyToOrbits(colour, unit, operations, tile, allocate),
+    alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile, allocate),
   });
   const pixel = chain.isFlat ? 0 : edgesPerPixelOf(tile);
   const coloured = (period: Samples): Samples =>
     isometries.exchanging === undefined
       ? period
       : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
-  const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
+  const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane), allocate);
   const period = spread(await applyPointwise(context, chain.pointwise, sampled));
   if (chain.onPeriod.length === 0) return coloured(period);
   const { colour, alpha } = await applyToPeriod(context, chain.onPeriod, {

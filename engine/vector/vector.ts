@@ -63,7 +63,7 @@ export async function drawVector(
   checkPage(isometries.period, cell_mm);
   const { tile } = cellTile(isometries, size);
   const fields = { tile: "cell", size, hex_cells: "7x4" } as const;
-  const image = await renderTile(context, design, source, fields, true);
+  const image = await renderTile(context, design, source, fields, { isFlat: true });
   const inks = inksIn(image, design);
   if (inks === null) return null;
   const domain = domainOf(isometries);

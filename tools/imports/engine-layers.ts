@@ -2,7 +2,12 @@
 import { type Layer, OUTSIDE } from "./layer.ts";
 
 /** Modules that every file of the engine may import. */
-const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"];
+const ENGINE_GROUND = [
+  "engine/errors.ts",
+  "engine/reused-array.ts",
+  "engine/size.ts",
+  "engine/version.ts",
+];
 
 /** Backends of kernels. */
 const RUNNER = [
@@ -72,6 +77,7 @@ export const engineLayers: readonly Layer[] = [
       "engine/image/",
       "engine/geometry/affine.ts",
       "engine/decoders/libvips.ts",
+      "engine/reused-array.ts",
       "engine/size.ts",
       ...OUTSIDE,
     ],

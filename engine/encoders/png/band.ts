@@ -1,6 +1,7 @@
 /** Filters and compresses one band of rows of a PNG's zlib stream. */
 import { promisify } from "node:util";
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from "node:zlib";
+import { newBytes, reusedArray } from "../../reused-array.ts";
 import { adler32 } from "./deflate/adler.ts";
 import { deflateLiterals } from "./deflate/repeats.ts";
 import type { StreamSum } from "./deflate/zlib-frame.ts";
@@ -8,6 +9,8 @@ import { chooseCoding } from "./filter-selection.ts";
 import { filterRows, SUB } from "./filters.ts";
 
 const deflateRawAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
+
+const filteredBytes = reusedArray(newBytes, 1 << 22);
 
 /** Bytes of deflate's window. */
 const WINDOW = 32768;
@@ -62,8 +65,9 @@ export class BandDeflater {
    */
   deflateAsync(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
-    // Started first: the zlib thread works while this one computes the checksum.
-    const deflated = matched === null ? this.#coded(filtered) : deflateRawAsync(filtered, matched);
+    // Started first: the zlib thread works while this one computes the checksum, and the next band is filtered.
+    const deflated =
+      matched === null ? this.#coded(filtered) : deflateRawAsync(filtered.slice(), matched);
     return { ...sumsOf(filtered), deflated };
   }
 
@@ -71,7 +75,7 @@ export class BandDeflater {
     return deflateLiterals(filtered, 1 + this.#stride);
   }
 
-  /** Returns the filtered rows, and zlib's options if matching pays. */
+  /** Returns the filtered rows, in memory that the next band reuses, and zlib's options if matching pays. */
   #prepare(bytes: Uint8Array): {
     readonly filtered: Uint8Array;
     readonly matched: ZlibOptions | null;
@@ -79,7 +83,7 @@ export class BandDeflater {
     const rows = { bytes, stride: this.#stride, pixelBytes: this.#pixelBytes, above: this.#last };
     const { type, matching } = chooseCoding(rows, this.#level);
     const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
-    const filtered = filterRows(rows, typeOf);
+    const filtered = filterRows(rows, typeOf, filteredBytes);
     this.#knowsAbove = true;
     const matched = {
       finishFlush: constants.Z_SYNC_FLUSH,

@@ -4,18 +4,25 @@
  */
 
 import { bytesOf, type SampledImage, type Samples } from "../../image/samples.ts";
+import type { Allocate } from "../../reused-array.ts";
 import { BandDeflater } from "./band.ts";
 import { ColourTable } from "./colour-table.ts";
 import type { Palette, PngOptions } from "./png.ts";
 import { DEFAULT_LEVEL } from "./rows.ts";
 
 export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
-  /** Returns whole rows of `width` pixels as unfiltered bytes of the file. */
-  bytes(samples: Samples, width: number): Uint8Array;
+  /**
+   * Returns whole rows of `width` pixels as unfiltered bytes of the file.
+   * @param allocate may return the memory for them
+   */
+  bytes(samples: Samples, width: number, allocate?: Allocate<Uint8Array>): Uint8Array;
 }
 
 /** Returns the format that fits every picture. */
-export const truecolourFormat = (channels: 3 | 4): PixelFormat => ({ channels, bytes: bytesOf });
+export const truecolourFormat = (channels: 3 | 4): PixelFormat => ({
+  channels,
+  bytes: (samples, _width, allocate) => bytesOf(samples, allocate),
+});
 
 /**
  * Returns the format that takes the fewest bytes for a picture or a sheet that repeats it.

@@ -3,6 +3,7 @@
  * any, as copies at a known distance. zlib would find the same copies by searching every row, and
  * codes literals alone half as fast.
  */
+import { newBytes, reusedArray } from "../../../reused-array.ts";
 import { BitWriter, bitString } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
 
@@ -47,7 +48,7 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   const blocks = Math.ceil(count / rowsOfBlock);
   // At most 15 bits a literal, 48 bits a copy, 300 bytes a code description.
   const most = heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16;
-  const writer = new BitWriter(bufferFor(most));
+  const writer = new BitWriter(codedBytes(most));
   for (let row = 0; row < count; row += rowsOfBlock) {
     const end = Math.min(count, row + rowsOfBlock);
     const part = heads.subarray(row * headLength, end * headLength);
@@ -62,16 +63,7 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   return bytes;
 }
 
-/** Reused between calls: reallocating a band's buffer costs as much as filtering the band. */
-let buffer = new Uint8Array(0);
-const MAX_REUSED = 1 << 22;
-
-function bufferFor(bytes: number): Uint8Array {
-  if (bytes <= buffer.length) return buffer;
-  const larger = new Uint8Array(bytes);
-  if (bytes <= MAX_REUSED) buffer = larger;
-  return larger;
-}
+const codedBytes = reusedArray(newBytes, 1 << 22);
 
 /** Compresses rows as literals only, like zlib's `Z_HUFFMAN_ONLY`. */
 export const deflateLiterals = (rows: Uint8Array, rowLength: number): Uint8Array =>

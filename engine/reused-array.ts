@@ -1,0 +1,52 @@
+/** Arrays that are used again: fresh memory often takes more time than what is written to it. */
+
+/** Returns an array with a length. Its contents may be those of an earlier one. */
+export type Allocate<A> = (length: number) => A;
+
+/**
+ * Returns a function whose arrays share their memory: each is valid until the next call.
+ * @param create returns a new array
+ * @param maximum length of the memory that is kept; longer arrays have memory of their own
+ */
+export function reusedArray<
+  A extends { readonly length: number; subarray(from: number, to: number): A },
+>(create: Allocate<A>, maximum: number): Allocate<A> {
+  let kept = create(0);
+  return (length) => {
+    if (length > maximum) return create(length);
+    if (length > kept.length) kept = create(length);
+    return kept.subarray(0, length);
+  };
+}
+
+export const newBytes: Allocate<Uint8Array> = (length) => new Uint8Array(length);
+export const newNumbers: Allocate<Float32Array> = (length) => new Float32Array(length);
+
+/** Arrays for pictures, whose memory goes from one to the next. */
+export interface PictureMemory {
+  /** Returns an array that nobody else has; its contents may be those of an earlier one. */
+  take(length: number): Float32Array;
+  /** Gives an array back, which is not to be used any more. */
+  giveBack(numbers: Float32Array): void;
+}
+
+/** @param maximumBytes of memory that nobody has; more is left to the garbage collector */
+export function createPictureMemory(maximumBytes: number): PictureMemory {
+  const free: ArrayBufferLike[] = [];
+  return {
+    take(length) {
+      const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+      const at = free.findIndex(({ byteLength }) => byteLength >= bytes);
+      if (at < 0) return new Float32Array(length);
+      const [memory] = free.splice(at, 1);
+      return new Float32Array(memory, 0, length);
+    },
+    giveBack({ buffer }) {
+      const bytes = free.reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
+      if (bytes > maximumBytes) return;
+      free.push(buffer);
+      // The smallest that suffices is taken.
+      free.sort((one, other) => one.byteLength - other.byteLength);
+    },
+  };
+}
