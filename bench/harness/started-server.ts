@@ -35,6 +35,7 @@ const LOG_LINES = 20;
 export const MEMORY_VARIABLES = {
   MALLOC_ARENA_MAX: "4",
   MALLOC_MMAP_THRESHOLD_: "4194304",
+  MALLOC_TRIM_THRESHOLD_: "67108864",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
   NODE_OPTIONS: "--max-semi-space-size=4",
 };
