@@ -9,6 +9,7 @@ import {
   levelsFromOctave,
   octaveWithin,
   prepareLevels,
+  writeLevels,
 } from "../../engine/image/source-levels.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 import { photograph } from "../helpers/pictures.ts";
@@ -40,6 +41,25 @@ t.test("the first level is the picture itself", async (t) => {
   const level = (await prepareLevels(veiled)).level(0);
   t.strictSame(level.colour, packed(veiled).colour);
   t.strictSame(level.alpha, packed(veiled).alpha);
+});
+
+t.test("pixels may come in pieces of any length, anywhere in memory", async (t) => {
+  for (const channels of [3, 4] as const) {
+    const size = { width: 37, height: 5 };
+    const picture = paint(size.width, size.height, (x, y) =>
+      [(7 * x + y) % 256, (31 * y + x) % 256, 255 - 5 * x, 60 + x].slice(0, channels),
+    );
+    const { levels, write } = writeLevels({ ...size, channels }, (bytes) => new ArrayBuffer(bytes));
+    for (let first = 0, count = 1; first < size.width * size.height; first += count++) {
+      const part = picture.pixels.subarray(first * channels, (first + count) * channels);
+      const shifted = new Uint8Array(part.length + 3).subarray(first % 4);
+      shifted.set(part);
+      write(shifted.subarray(0, part.length));
+    }
+    const { colour, alpha } = levels.level(0);
+    t.strictSame(colour, packed(picture).colour);
+    t.strictSame(alpha, packed(picture).alpha);
+  }
 });
 
 t.test("levels that continue from one level equal those of the whole picture", async (t) => {
