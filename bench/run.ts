@@ -4,7 +4,6 @@
  * The exit code is 1 for invalid arguments and wrong results, and where `gate` fails. A slow result
  * alone is 0, because machines are shared.
  */
-import { setFlagsFromString } from "node:v8";
 import { compare } from "./commands/compare.ts";
 import { gate } from "./commands/gate.ts";
 import { growth } from "./commands/growth.ts";
@@ -16,10 +15,6 @@ import { trend } from "./commands/trend.ts";
 import { WrongResult } from "./harness/case.ts";
 import { NoSuchCase } from "./harness/choose-cases.ts";
 import { overview } from "./harness/command.ts";
-
-// Clients share the cores with what they measure. By default their heap, which has pictures beside it, was marked five
-// times a second, in a third of the time.
-setFlagsFromString("--heap-growing-percent=500");
 
 const COMMANDS = [measure, list, profile, compare, gate, trend, growth, report];
 const HELP = ["--help", "-h"];

@@ -26,27 +26,26 @@ export const newNumbers: Allocate<Float32Array> = (length) => new Float32Array(l
 export interface PictureMemory {
   /** Returns an array that nobody else has; its contents may be those of an earlier one. */
   take(length: number): Float32Array;
-  /** Gives an array back, which is not to be used any more. */
+  /** Gives an array back, once; nobody may read or write it any more. */
   giveBack(numbers: Float32Array): void;
 }
 
-/** @param maximumBytes of memory that nobody has; more is left to the garbage collector */
+/** @param maximumBytes of memory that nobody has; what was unused longest is let go first */
 export function createPictureMemory(maximumBytes: number): PictureMemory {
+  /** The longest unused first. */
   const free: ArrayBufferLike[] = [];
+  const held = () => free.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return {
     take(length) {
       const bytes = length * Float32Array.BYTES_PER_ELEMENT;
-      const at = free.findIndex(({ byteLength }) => byteLength >= bytes);
-      if (at < 0) return new Float32Array(length);
-      const [memory] = free.splice(at, 1);
-      return new Float32Array(memory, 0, length);
+      const at = free.findLastIndex(
+        ({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes,
+      );
+      return at < 0 ? new Float32Array(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
     },
     giveBack({ buffer }) {
-      const bytes = free.reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
-      if (bytes > maximumBytes) return;
       free.push(buffer);
-      // The smallest that suffices is taken.
-      free.sort((one, other) => one.byteLength - other.byteLength);
+      while (held() > maximumBytes) free.shift();
     },
   };
 }

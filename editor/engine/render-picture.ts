@@ -82,14 +82,19 @@ async function pictureOf(
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
   const pixels = new Uint32Array(image.data.buffer);
-  for await (const band of bandsOf(context, plan, await plan.start(), rows, watch)) {
-    const { colour, alpha, firstRow } = band;
-    for (let from = 0, to = firstRow * width; from < colour.length; from++, to++) {
-      const packed = colour[from] | 0;
-      // The bytes are red, green, blue, alpha; every browser's numbers begin with their last byte.
-      const swapped = ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
-      pixels[to] = swapped | ((alpha === null ? 255 : alpha[from]) << 24);
+  const sheet = await plan.start();
+  try {
+    for await (const band of bandsOf(context, plan, sheet, rows, watch)) {
+      const { colour, alpha, firstRow } = band;
+      for (let from = 0, to = firstRow * width; from < colour.length; from++, to++) {
+        const packed = colour[from] | 0;
+        // The bytes are red, green, blue, alpha; every browser's numbers begin with their last byte.
+        const swapped = ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
+        pixels[to] = swapped | ((alpha === null ? 255 : alpha[from]) << 24);
+      }
     }
+  } finally {
+    sheet.end?.();
   }
   return image;
 }

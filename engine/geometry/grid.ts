@@ -97,7 +97,7 @@ const MAX_KEY_OPERATIONS = 200;
  * The first pixel of each orbit, in the order of rows, as runs: a pixel is first when no operation
  * maps it to an earlier one. For one row and one operation that is an interval or two of x, so the
  * cost is that of the rows, not of the pixels. (A pixel that a quarter turn or a diagonal mirror
- * maps within its own row may appear beside its image: no harm, copying writes whole orbits.)
+ * maps within its own row may appear beside its image; both have the same value.)
  */
 export function asymmetricUnit(
   operations: readonly PixelOperation[],
@@ -164,7 +164,7 @@ function intersect(first: readonly Interval[], second: readonly Interval[]): Int
 /**
  * Copies the pixels of an asymmetric unit to all the tile.
  * @param values one number for each pixel of the runs, in their order
- * @param allocate returns the picture that copies are added to
+ * @param allocate returns the memory for the picture
  * @returns width × height numbers
  */
 export function copyToOrbits(
@@ -176,6 +176,18 @@ export function copyToOrbits(
 ): Float32Array {
   if (values.length === width * height) return values;
   const picture = allocate(width * height);
+  addToOrbits(values, runs, operations, { width, height }, picture);
+  return picture;
+}
+
+/** Copies the pixels of an asymmetric unit, as `copyToOrbits` does, to those of a picture that operations lead to. */
+export function addToOrbits(
+  values: Float32Array,
+  runs: readonly Run[],
+  operations: readonly PixelOperation[],
+  { width, height }: Size,
+  picture: Float32Array,
+): void {
   const inRows = operations.filter(({ c }) => c === 0);
   const inColumns = operations.filter(({ c }) => c !== 0);
   let first = 0;
@@ -202,7 +214,6 @@ export function copyToOrbits(
       }
     }
   }
-  return picture;
 }
 
 interface PlacedRun extends Run {

@@ -1,4 +1,5 @@
 /** Bands of rows. */
+import { newBytes, reusedArray } from "../reused-array.ts";
 import { compositeBackground, partOf, type SampledImage, type Samples } from "./samples.ts";
 
 /** Rows of a sheet that pass through the steps together. */
@@ -9,6 +10,9 @@ export interface Band extends Samples {
 
 /** Approximate pixels of a band: few enough for the cache, enough to amortise a call. */
 const BAND_PIXELS = 1 << 18;
+
+/** Returns memory for the bytes of a band, until those of the next one. */
+export const bandBytes = reusedArray(newBytes, 1 << 22);
 
 /**
  * Returns the rows of a sheet's bands; the last band may have fewer.

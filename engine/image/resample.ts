@@ -1,6 +1,6 @@
 /** Resamples pictures in linear light. */
 
-import { reusedArray } from "../reused-array.ts";
+import { newNumbers, reusedArray } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
@@ -161,8 +161,8 @@ export function createResampler(
   };
 }
 
-/** Sums of the block rows of a level of 12 Mpx. */
-const sums = reusedArray((length) => new Float32Array(length), 1 << 21);
+/** The sums of one part: at most those of a row of blocks of 12 megapixels. */
+const sums = reusedArray(newNumbers, 1 << 21);
 
 /** Packs linear light, premultiplied if there is alpha. */
 function packPart(

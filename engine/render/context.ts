@@ -16,8 +16,7 @@ export interface WorkerContext {
   readonly runner: KernelRunner;
   readonly encoders: Encoders;
   readonly sources: Sources;
-  /** Memory of tiles. */
-  readonly tiles: PictureMemory;
+  readonly tileMemory: PictureMemory;
   /** Periods of patterns. */
   readonly periods: Memo<Samples>;
   readonly effects: Memo<PreparedEffect>;
@@ -37,7 +36,7 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** Memory that is kept for the next tile: enough for 1600² pixels of p4m. */
+/** Memory that is kept for the next tiles: one of 2048² pixels without alpha. */
 const TILE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -71,7 +70,7 @@ export const createWorkerContext = (
   runner,
   encoders,
   sources: createSources(runner, cacheBytes),
-  tiles: createPictureMemory(TILE_BYTES),
+  tileMemory: createPictureMemory(TILE_BYTES),
   periods: createMemo<Samples>(
     PERIODS,
     Math.min(PERIOD_BYTES, cacheBytes),

@@ -2,7 +2,13 @@
 import { compose, translation } from "../geometry/affine.ts";
 import { exchanges } from "../geometry/counterchange.ts";
 import { type AffineFunction, type Domain, valueAt } from "../geometry/domain.ts";
-import { copyToOrbits, type PixelOperation, type Run, type Tile } from "../geometry/grid.ts";
+import {
+  addToOrbits,
+  copyToOrbits,
+  type PixelOperation,
+  type Run,
+  type Tile,
+} from "../geometry/grid.ts";
 import { type Line, unfold } from "../geometry/unfold.ts";
 import type { Samples } from "../image/samples.ts";
 import { linesOf } from "./lines.ts";
@@ -74,7 +80,9 @@ export function signsOfTile(
     operations.filter((operation) => operation.exchanging === exchanging);
   const others = signs.map((sign) => -sign);
   const picture = copyToOrbits(others, unit, those(true), tile);
-  return copyToOrbits(signs, unit, those(false), tile, () => picture);
+  if (picture === others) return signs;
+  addToOrbits(signs, unit, those(false), tile, picture);
+  return picture;
 }
 
 /**

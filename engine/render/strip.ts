@@ -4,17 +4,15 @@ import { uniformChannels } from "../encoders/encoder.ts";
 import type { Encoders } from "../encoders/index.ts";
 import type { StreamSum } from "../encoders/png/deflate/zlib-frame.ts";
 import type { PngFrame, PngStrip } from "../encoders/png/png.ts";
+import { bandBytes } from "../image/bands.ts";
 import { bytesOf } from "../image/samples.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
-import { newBytes, reusedArray } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import type { Strip } from "./strip-plan.ts";
-
-const rowBytes = reusedArray(newBytes, 1 << 22);
 
 /** A rendered strip of a PNG. */
 export interface RenderedStrip {
@@ -49,7 +47,7 @@ export async function renderStrip(
       channels = channelsOf(band);
       png ??= context.encoders.pngStrip({ width, channels }, strip.first);
       const { band: encode } = png;
-      chunks.push(await timed("encode", () => encode(bytesOf(band, rowBytes))));
+      chunks.push(await timed("encode", () => encode(bytesOf(band, bandBytes))));
     }
   } finally {
     sheet.end?.();

@@ -130,7 +130,7 @@ export interface SheetRows {
   rows(first: number, count: number): Promise<Samples>;
   /** The picture that the sheet repeats from its top left corner, if it does. */
   readonly period?: SampledImage;
-  /** Releases device memory. */
+  /** Releases memory, of the device and of what `rows` and `period` returned. */
   end?(): void;
 }
 

@@ -62,7 +62,7 @@ export async function renderTile(
 
 /**
  * Samples the asymmetric unit of a period, copies it along the orbits, and applies effects.
- * @param allocate returns the memory for the pixels
+ * @param allocate returns the memory for the pixels of the result
  */
 export async function samplePeriod(
   context: RenderContext,
@@ -74,7 +74,7 @@ export async function samplePeriod(
   const { isometries } = pattern.domain;
   const operations = gridOperations(isometries, tile);
   const unit = asymmetricUnit(operations, tile);
-  const spread = ({ colour, alpha }: Samples): Samples => ({
+  const spread = ({ colour, alpha }: Samples, allocate = newNumbers): Samples => ({
     colour: copyToOrbits(colour, unit, operations, tile, allocate),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile, allocate),
   });
@@ -83,9 +83,18 @@ export async function samplePeriod(
     isometries.exchanging === undefined
       ? period
       : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
-  const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane), allocate);
-  const period = spread(await applyPointwise(context, chain.pointwise, sampled));
-  if (chain.onPeriod.length === 0) return coloured(period);
+  const lines = linesOf(unit, tile.toPlane);
+  const isLast = chain.onPeriod.length === 0;
+  // In p1 the samples are the result.
+  const sampled = await sampleLines(
+    context,
+    pattern,
+    lines,
+    isLast && operations.length === 1 ? allocate : newNumbers,
+  );
+  const toPeriod = await applyPointwise(context, chain.pointwise, sampled);
+  if (isLast) return coloured(spread(toPeriod, allocate));
+  const period = spread(toPeriod);
   const { colour, alpha } = await applyToPeriod(context, chain.onPeriod, {
     ...period,
     width: tile.width,
@@ -96,5 +105,6 @@ export async function samplePeriod(
   });
   // An effect may round the pixels of an orbit differently; copying makes the symmetry exact.
   const inUnit = (values: Float32Array) => valuesInRuns(values, unit, operations, tile);
-  return coloured(spread({ colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) }));
+  const exact = { colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) };
+  return coloured(spread(exact, allocate));
 }

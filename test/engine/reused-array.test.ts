@@ -30,16 +30,22 @@ t.test("memory of pictures belongs to one at a time", async (t) => {
   t.not(memory.take(100).buffer, other.buffer);
 });
 
-t.test(
-  "the smallest memory that suffices is taken, and no more is kept than the maximum",
-  async (t) => {
-    const memory = createPictureMemory(1000);
-    const [small, large] = [memory.take(50), memory.take(150)];
-    memory.giveBack(large);
-    memory.giveBack(small);
-    t.equal(memory.take(50).buffer, small.buffer);
-    const beyond = memory.take(200);
-    memory.giveBack(beyond);
-    t.not(memory.take(200).buffer, beyond.buffer, "600 and 800 bytes are more than 1000");
-  },
-);
+t.test("memory that is far too large is not taken", async (t) => {
+  const memory = createPictureMemory(1000);
+  const large = memory.take(200);
+  memory.giveBack(large);
+  t.not(memory.take(99).buffer, large.buffer);
+  t.equal(memory.take(100).buffer, large.buffer);
+});
+
+t.test("beyond the maximum, what was unused longest is let go", async (t) => {
+  const memory = createPictureMemory(1000);
+  const [first, second, third] = [memory.take(100), memory.take(100), memory.take(100)];
+  for (const numbers of [first, second, third]) memory.giveBack(numbers);
+  const taken = [memory.take(100), memory.take(100), memory.take(100)].map(({ buffer }) => buffer);
+  t.ok(taken.includes(second.buffer) && taken.includes(third.buffer));
+  t.notOk(taken.includes(first.buffer));
+  const beyond = memory.take(300);
+  memory.giveBack(beyond);
+  t.not(memory.take(300).buffer, beyond.buffer);
+});

@@ -52,7 +52,9 @@ for (const name of GROUP_NAMES) {
     const unit = asymmetricUnit(operations, tile);
     const any = Float32Array.from({ length: size * size }, (_, k) => Math.floor(1e6 * hash(k, 5)));
     const values = valuesInRuns(any, unit, operations, tile);
-    const picture = copyToOrbits(values, unit, operations, tile);
+    // What was in the memory before is seen nowhere.
+    const used = (length: number) => new Float32Array(length).fill(Number.NaN);
+    const picture = copyToOrbits(values, unit, operations, tile, used);
     const orbits = orbitNumbers(operations, size);
     const odd = picture.filter((value, pixel) => value !== picture[orbits[pixel]]);
     t.equal(odd.length, 0);

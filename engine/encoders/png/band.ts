@@ -65,7 +65,8 @@ export class BandDeflater {
    */
   deflateAsync(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
-    // Started first: the zlib thread works while this one computes the checksum, and the next band is filtered.
+    // Started first: the zlib thread works while this one computes the checksum. It reads a copy, because the next
+    // band is filtered into the same memory.
     const deflated =
       matched === null ? this.#coded(filtered) : deflateRawAsync(filtered.slice(), matched);
     return { ...sumsOf(filtered), deflated };

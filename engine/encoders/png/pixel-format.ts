@@ -13,7 +13,7 @@ import { DEFAULT_LEVEL } from "./rows.ts";
 export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
   /**
    * Returns whole rows of `width` pixels as unfiltered bytes of the file.
-   * @param allocate may return the memory for them
+   * @param allocate returns the memory for them; only true colours use it
    */
   bytes(samples: Samples, width: number, allocate?: Allocate<Uint8Array>): Uint8Array;
 }

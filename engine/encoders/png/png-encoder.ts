@@ -1,13 +1,10 @@
 /** Encodes bands of samples as a PNG. */
-import { type Band, inBands } from "../../image/bands.ts";
+import { type Band, bandBytes, inBands } from "../../image/bands.ts";
 import type { SampledImage } from "../../image/samples.ts";
-import { newBytes, reusedArray } from "../../reused-array.ts";
 import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
 import { type PixelFormat, smallestFormat, truecolourFormat } from "./pixel-format.ts";
 import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
-
-const rowBytes = reusedArray(newBytes, 1 << 22);
 
 /** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
 export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
@@ -23,7 +20,7 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
     async band(band: Band) {
       const format = truecolourFormat(channelsOf(band));
       const head = writer === null ? [start(format).head()] : [];
-      const bytes = format.bytes(band, width, rowBytes);
+      const bytes = format.bytes(band, width, bandBytes);
       const done = await pieces.push((writer as PngWriter).band(bytes), bytes.length);
       return concatBytes([...head, ...done]);
     },
@@ -43,7 +40,7 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
       }
       yield writer.head();
       for (const rows of inBands(period)) {
-        const bytes = format.bytes(rows, width, rowBytes);
+        const bytes = format.bytes(rows, width, bandBytes);
         yield* await pieces.push(writer.band(bytes), bytes.length);
       }
     },
