@@ -1,6 +1,6 @@
 /** Arrays that are used again: fresh memory often takes more time than what is written to it. */
 
-/** Returns an array with a length. Its contents may be those of an earlier one. */
+/** Returns an array of that length, which may still hold earlier numbers. */
 export type Allocate<A> = (length: number) => A;
 
 /**
@@ -24,15 +24,15 @@ export const newNumbers: Allocate<Float32Array> = (length) => new Float32Array(l
 
 /** Arrays for pictures, whose memory goes from one to the next. */
 export interface PictureMemory {
-  /** Returns an array that nobody else has; its contents may be those of an earlier one. */
+  /** Returns an array for the caller alone, which may still hold the numbers of an earlier picture. */
   take(length: number): Float32Array;
-  /** Gives an array back, once; nobody may read or write it any more. */
+  /** Keeps the memory of an array for later ones. The caller must not use the array any more. */
   giveBack(numbers: Float32Array): void;
 }
 
-/** @param maximumBytes of memory that nobody has; what was unused longest is let go first */
+/** @param maximumBytes limit of the memory kept for later arrays; the least recently used is released first */
 export function createPictureMemory(maximumBytes: number): PictureMemory {
-  /** The longest unused first. */
+  /** The least recently used first. */
   const free: ArrayBufferLike[] = [];
   const held = () => free.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return {

@@ -2,13 +2,8 @@
 import { compose, translation } from "../geometry/affine.ts";
 import { exchanges } from "../geometry/counterchange.ts";
 import { type AffineFunction, type Domain, valueAt } from "../geometry/domain.ts";
-import {
-  addToOrbits,
-  copyToOrbits,
-  type PixelOperation,
-  type Run,
-  type Tile,
-} from "../geometry/grid.ts";
+import type { PixelOperation, Run, Tile } from "../geometry/grid.ts";
+import { addToOrbits, copyToOrbits } from "../geometry/orbits.ts";
 import { type Line, unfold } from "../geometry/unfold.ts";
 import type { Samples } from "../image/samples.ts";
 import { linesOf } from "./lines.ts";

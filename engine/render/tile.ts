@@ -2,14 +2,8 @@
 
 import { domainOfDesign } from "../geometry/counterchange.ts";
 import { discsOf } from "../geometry/discs.ts";
-import {
-  asymmetricUnit,
-  copyToOrbits,
-  edgesPerPixelOf,
-  gridOperations,
-  type Tile,
-  valuesInRuns,
-} from "../geometry/grid.ts";
+import { asymmetricUnit, edgesPerPixelOf, gridOperations, type Tile } from "../geometry/grid.ts";
+import { copyToOrbits, valuesInRuns } from "../geometry/orbits.ts";
 import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";

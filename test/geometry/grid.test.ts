@@ -1,12 +1,7 @@
 import t from "tap";
-import {
-  asymmetricUnit,
-  copyToOrbits,
-  gridOperations,
-  type PixelOperation,
-  valuesInRuns,
-} from "../../engine/geometry/grid.ts";
+import { asymmetricUnit, gridOperations, type PixelOperation } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { copyToOrbits, valuesInRuns } from "../../engine/geometry/orbits.ts";
 import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
 import { hash } from "../helpers/pictures.ts";

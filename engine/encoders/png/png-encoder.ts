@@ -28,9 +28,9 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
       const repeats = period.width !== width || period.height !== height;
       const format = smallestFormat(period, { greys: profile === undefined, repeats });
       const writer = start(format);
+      yield writer.head();
       if (repeats) {
         const { channels } = format;
-        yield writer.head();
         yield* writer.encodePeriod({
           ...period,
           channels,
@@ -38,7 +38,6 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
         });
         return;
       }
-      yield writer.head();
       for (const rows of inBands(period)) {
         const bytes = format.bytes(rows, width, bandBytes);
         yield* await pieces.push(writer.band(bytes), bytes.length);
