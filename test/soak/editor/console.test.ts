@@ -175,6 +175,9 @@ t.test("what is begun while something is under way is done after it, once", { sk
   const { page, issues } = await openPage(t, `${server.url}/console/patterns`);
   await fill(page, { "E-mail": server.account.email, Password: ADA.password });
   await button(page, "Sign in").click();
+  // A picture of what is deleted below could not be fetched, and the page would report that.
+  await page.locator('canvas[aria-label^="Sea"]').waitFor();
+  await page.locator('canvas[aria-busy="true"]').first().waitFor({ state: "detached" });
   const sent: string[] = [];
   const held = Promise.withResolvers<void>();
   await page.route("**/patterns/*", async (route) => {
