@@ -1,6 +1,7 @@
 /** The encoders of all formats, for renders and prints. */
 import { createJpegEncoder } from "./jpeg-bands.ts";
 import { createPdfEncoder } from "./pdf/document.ts";
+import { bandCount, compressBand } from "./png/compress-band.ts";
 import { createPngFrame, createPngStrip } from "./png/png.ts";
 import { createPngEncoder } from "./png/png-encoder.ts";
 import { createTiffEncoder } from "./tiff.ts";
@@ -17,6 +18,9 @@ export const encoders = {
   // A PNG in strips that several threads compress.
   pngFrame: createPngFrame,
   pngStrip: createPngStrip,
+  // The bands of a PNG, in any order.
+  pngBandCount: bandCount,
+  pngBand: compressBand,
 };
 
 export type Encoders = typeof encoders;

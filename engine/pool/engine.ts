@@ -5,6 +5,7 @@ import type { MessagePort } from "node:worker_threads";
 import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
 import type { RenderRequest, SourceBytes } from "../recipe/index.ts";
+import type { HelpTask } from "../render/help.ts";
 import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
 import { versionOf } from "../version.ts";
@@ -53,10 +54,29 @@ export async function createEngine(
     return queue.run(
       (threadClass) => {
         onStart?.();
-        return pool.run(job, { threadClass, cost, signal, ...(transferList && { transferList }) });
+        const help = queue.hasIdlePlace()
+          ? (task: HelpTask) => helpWith(task, signal, owner)
+          : undefined;
+        return pool.run(job, {
+          threadClass,
+          cost,
+          signal,
+          help,
+          ...(transferList && { transferList }),
+        });
       },
       { owner, cost, position, signal },
     );
+  };
+  /** Has an idle thread work on a task. Resolves with nothing finished where none is idle, or where it fails. */
+  const helpWith = async (task: HelpTask, signal: AbortSignal | undefined, owner: string) => {
+    const job = { kind: "help", task } as const;
+    const cost = estimateCost(job);
+    const helped = queue.runIfIdle((threadClass) => pool.run(job, { threadClass, cost, signal }), {
+      owner,
+      cost,
+    });
+    return (await helped?.catch(() => undefined)) ?? new Map();
   };
   /** Retries once if a thread is lost: another job may have caused it. */
   const retryLostThread = <Result>(work: () => Promise<Result>) =>

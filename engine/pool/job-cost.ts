@@ -39,6 +39,9 @@ export function estimateCost(job: Job): number {
   switch (job.kind) {
     case "describe":
       return 0;
+    case "help":
+      // The job that is helped is charged for all of it.
+      return 0;
     case "certify":
       return job.subject.kind === "design"
         ? (CERTIFICATE * job.subject.fields.size ** 2) / MEGA

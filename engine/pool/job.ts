@@ -21,6 +21,7 @@ import type {
   SourceBytes,
   VectorRequest,
 } from "../recipe/index.ts";
+import type { Finished, HelpTask } from "../render/help.ts";
 import type { Idea } from "../render/ideas.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
@@ -64,6 +65,8 @@ export type Job =
   /** Writes a product's map to a file. */
   | ({ readonly kind: "map" } & MapJob)
   | ({ readonly kind: "strip" } & StripJob)
+  /** Works on a task of another thread's job. */
+  | { readonly kind: "help"; readonly task: HelpTask }
   | { readonly kind: "render"; readonly request: RenderRequest }
   | ({ readonly kind: "stream" } & StreamJob<RenderRequest>)
   | ({
@@ -90,8 +93,10 @@ export interface Task<J extends Job = Job> {
   readonly job: J;
   /** One number in shared memory; not 0 once the job is cancelled or past its deadline. */
   readonly cancelled: Int32Array;
-  /** The other end of `serveCodec`. */
-  readonly codec: MessagePort;
+  /** The other end of `serveJob`. */
+  readonly services: MessagePort;
+  /** Whether another thread was idle when the job began. */
+  readonly hasHelp: boolean;
 }
 
 /** Results of the jobs. Streams and prints have none: their files are sent through their ports. */
@@ -110,6 +115,7 @@ export interface Results {
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;
+  readonly help: Finished;
   readonly render: WorkerPicture;
   readonly stream: null;
   readonly print: null;

@@ -5,6 +5,7 @@
  * owners with no running job and no more than their share use reserve threads.
  */
 import { Overloaded } from "../errors.ts";
+import { type CostlyJob, createStartTags, type TaggedJob } from "./start-tags.ts";
 
 /**
  * A job's position in a split render, which takes several jobs. The first is admitted like any job, but waits for
@@ -34,6 +35,16 @@ export interface Queue {
    */
   run<Result>(job: (threadClass: ThreadClass) => Promise<Result>, ticket: Ticket): Promise<Result>;
   /**
+   * Runs a job at once in a place that is free while no job waits, or returns null. Nobody waits for its start, so it
+   * is never rejected.
+   */
+  runIfIdle<Result>(
+    job: (threadClass: ThreadClass) => Promise<Result>,
+    ticket: Pick<Ticket, "owner" | "cost">,
+  ): Promise<Result> | null;
+  /** Whether a place is free while no job waits. */
+  hasIdlePlace(): boolean;
+  /**
    * Registers a split render until the returned function is called: `close` waits for it. Those
    * in excess of the number of places each count as a waiting job.
    */
@@ -59,12 +70,6 @@ export interface Progress {
 /** Cost of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
 const LONG_COST = 17;
 
-/** Minimum cost of a job: the overhead of the pool. */
-const MIN_COST = 0.1;
-
-/** Thread time that counts as a megapixel of cost. */
-const MEGAPIXEL_MS = 100;
-
 /**
  * Milliseconds for which a job has waited, and the jobs that block it have run, before it may use a
  * reserve thread. If places are freed more often its turn comes soon enough.
@@ -80,23 +85,14 @@ const SMALL_COST = 5;
 /** Cost by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
 const RESERVE_LEAD = 30;
 
-/** Number of finish tags above which outdated ones are deleted. */
-const MAX_FINISH_TAGS = 1000;
-
-interface QueuedJob {
-  readonly owner: string;
-  readonly cost: number;
+interface QueuedJob extends TaggedJob {
   readonly position: SplitPosition | undefined;
-  /** Virtual time of its arrival. */
-  readonly arrivedAt: number;
   readonly sinceMs: number;
   start(running: RunningJob): void;
   refuse(error: unknown): void;
 }
 
-interface RunningJob {
-  readonly owner: string;
-  readonly cost: number;
+interface RunningJob extends CostlyJob {
   readonly threadClass: ThreadClass;
   readonly beganMs: number;
 }
@@ -116,10 +112,8 @@ export function createQueue(
   const maxLong = Math.max(1, width - 1);
   /** In order of arrival. */
   const waiting: QueuedJob[] = [];
-  /** Finish tag of each owner's last job, in megapixels of cost. */
-  const finishTags = new Map<string, number>();
+  const tags = createStartTags();
   const reservedSlots = new Set<object>();
-  let virtualTime = 0;
   const running = new Set<RunningJob>();
   /** Jobs in regular places, and the long ones of these. */
   let regularCount = 0;
@@ -159,52 +153,40 @@ export function createQueue(
       (one.cost <= SMALL_COST || !onlySmall) &&
       now - one.sinceMs >= reserveDelayMs &&
       !busy.has(one.owner) &&
-      startTagOf(one) <= virtualTime + RESERVE_LEAD &&
+      tags.of(one) <= tags.now() + RESERVE_LEAD &&
       !isBehind(one);
   };
   const canBeRefused = () => waiting.filter(({ position }) => position !== "later");
   const taken = () => canBeRefused().length + Math.max(0, splitRenders - width);
-  const startTagOf = ({ owner, arrivedAt }: Pick<QueuedJob, "owner" | "arrivedAt">) =>
-    Math.max(arrivedAt, finishTags.get(owner) ?? 0);
 
   const count = ({ threadClass, cost }: RunningJob, change: 1 | -1) => {
     if (threadClass === "reserve") return;
     regularCount += change;
     if (cost >= LONG_COST) longCount += change;
   };
-  const begin = (
-    job: Pick<QueuedJob, "owner" | "cost" | "arrivedAt">,
-    threadClass: ThreadClass,
-  ): RunningJob => {
-    virtualTime = Math.max(virtualTime, startTagOf(job));
-    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_COST, job.cost));
+  const begin = (job: TaggedJob, threadClass: ThreadClass): RunningJob => {
+    tags.begin(job);
     const { owner, cost } = job;
     const started = { owner, cost, threadClass, beganMs: clock() };
     running.add(started);
     progressMs = started.beganMs;
     count(started, 1);
-    if (finishTags.size > MAX_FINISH_TAGS) forget();
     return started;
   };
   const end = (job: RunningJob) => {
     running.delete(job);
     progressMs = clock();
     count(job, -1);
-    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_COST, job.cost);
-    if (beyond > 0)
-      finishTags.set(job.owner, Math.max(virtualTime, finishTags.get(job.owner) ?? 0) + beyond);
+    tags.end(job, clock() - job.beganMs);
     startNext();
     resetIfIdle();
-  };
-  const forget = () => {
-    for (const [owner, until] of finishTags) if (until <= virtualTime) finishTags.delete(owner);
   };
 
   /** Returns the waiting job with the smallest start tag for which `may` holds. */
   const nextOf = (may: (one: QueuedJob) => boolean) => {
     let next: QueuedJob | undefined;
     for (const one of waiting) {
-      if (may(one) && (next === undefined || startTagOf(one) < startTagOf(next))) next = one;
+      if (may(one) && (next === undefined || tags.of(one) < tags.of(next))) next = one;
     }
     return next;
   };
@@ -222,8 +204,7 @@ export function createQueue(
   /** Resets the virtual time when no job runs. */
   const resetIfIdle = () => {
     if (running.size > 0) return;
-    virtualTime = 0;
-    finishTags.clear();
+    tags.reset();
     if (splitRenders === 0) idle?.();
   };
 
@@ -264,7 +245,7 @@ export function createQueue(
         forget();
         resolve(started);
       };
-      const arrivedAt = virtualTime;
+      const arrivedAt = tags.now();
       const one = { owner, cost, position, arrivedAt, sinceMs: clock(), start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
@@ -272,7 +253,24 @@ export function createQueue(
       watch ??= setInterval(startNext, reserveDelayMs / 2).unref();
     });
 
+  const hasIdlePlace = () => !closed && waiting.length === 0 && regularCount < width;
+  const perform = async <Result>(
+    job: (threadClass: ThreadClass) => Promise<Result>,
+    started: RunningJob,
+  ) => {
+    try {
+      return await job(started.threadClass);
+    } finally {
+      end(started);
+    }
+  };
+
   return {
+    hasIdlePlace,
+    runIfIdle: (job, { owner, cost }) =>
+      hasIdlePlace()
+        ? perform(job, begin({ owner, cost, arrivedAt: tags.now() }, "regular"))
+        : null,
     async run(job, ticket) {
       const { owner, cost, position, signal } = ticket;
       signal?.throwIfAborted();
@@ -280,16 +278,12 @@ export function createQueue(
       if (closed && !isAdmitted) throw new Overloaded(waiting.length);
       let started: RunningJob;
       if (mayRun({ owner, cost, position }))
-        started = begin({ owner, cost, arrivedAt: virtualTime }, "regular");
+        started = begin({ owner, cost, arrivedAt: tags.now() }, "regular");
       else {
         if (!isAdmitted && taken() >= length) evictFor(owner);
         started = await turn(ticket);
       }
-      try {
-        return await job(started.threadClass);
-      } finally {
-        end(started);
-      }
+      return perform(job, started);
     },
     registerSplitRender() {
       splitRenders++;

@@ -4,10 +4,11 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { DeadlineExceeded, fromPlain } from "../errors.ts";
 import { NICENESS, RESERVE_NICENESS } from "../lower-thread-priority.ts";
+import type { HelpTask } from "../render/help.ts";
 import type { EngineOptions } from "../types.ts";
 import type { CodecPool } from "./codec/codec-pool.ts";
-import { serveCodec } from "./codec/job-codec.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
+import { serveJob } from "./job-services.ts";
 import { RESERVE_THREADS, type ThreadClass } from "./queue.ts";
 import { createSourceStore } from "./source-store.ts";
 
@@ -44,6 +45,8 @@ const HUNG_MS = 5000;
 const RESERVE_CACHE_BYTES = 16 * 1024 * 1024;
 const RESERVE_IDLE_MS = 60_000;
 
+const noHelp = async (): Promise<Results["help"]> => new Map();
+
 /** A thread ended during a job; the pool replaces it. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
@@ -54,6 +57,8 @@ interface RunOptions {
   /** The job's megapixels, as `estimateCost` returns them. */
   readonly cost: number;
   readonly signal?: AbortSignal | undefined;
+  /** Has an idle thread work on a task of this job, see `AskForHelp`; absent where none is idle. */
+  readonly help?: ((task: HelpTask) => Promise<Results["help"]>) | undefined;
   /** Ports in the job. */
   readonly transferList?: readonly MessagePort[];
 }
@@ -117,7 +122,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
   return {
     async run<J extends Job>(
       job: J,
-      { threadClass, cost, signal: caller, transferList = [] }: RunOptions,
+      { threadClass, cost, signal: caller, help, transferList = [] }: RunOptions,
     ) {
       const limitMs = jobMs + MEGAPIXEL_MS * cost;
       const over = new AbortController();
@@ -131,14 +136,14 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
         hung = setTimeout(() => setImmediate(() => kill.abort()), hungMs);
       };
       signal.addEventListener("abort", watch, { once: true });
-      const { port1: ours, port2: codec } = new MessageChannel();
-      serveCodec(ours, codecs, sources, signal);
-      const task: Task<J> = { job, cancelled, codec };
+      const { port1: ours, port2: services } = new MessageChannel();
+      serveJob(ours, { codecs, sources, help: help ?? noHelp }, signal);
+      const task: Task<J> = { job, cancelled, services, hasHelp: help !== undefined };
       try {
         // An abort before the listeners were added emits no event.
         signal.throwIfAborted();
         const outcome: Outcome<Results[J["kind"]]> = await pools[threadClass]
-          .run(task, { transferList: [...transferList, codec], signal: kill.signal })
+          .run(task, { transferList: [...transferList, services], signal: kill.signal })
           .catch((cause) => {
             // A job's own errors are outcomes.
             lost++;

@@ -12,6 +12,7 @@ import { drawMockup } from "../mockups/draw-mockup.ts";
 import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
+import { type Finished, type HelpTask, type PieceResult, takePieces } from "../render/help.ts";
 import { ideasFor } from "../render/ideas.ts";
 import { inksOf } from "../render/inks.ts";
 import type { PictureHeader } from "../render/picture.ts";
@@ -20,8 +21,8 @@ import { type RenderResult, render, type Sink } from "../render/render.ts";
 import { coarseSource, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { renderStrip } from "../render/strip.ts";
+import { helpToSample } from "../render/tile.ts";
 import { drawVector } from "../vector/vector.ts";
-import { jobCodec } from "./codec/job-codec.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
 import { encodeLevel } from "./encode-level.ts";
 import { encodeSeparation } from "./encode-separation.ts";
@@ -36,6 +37,7 @@ import {
   WINDOW_BYTES,
   type WorkerSetup,
 } from "./job.ts";
+import { jobServices } from "./job-services.ts";
 
 const setup: WorkerSetup = workerData;
 const device = withDeviceRecovery(setup);
@@ -47,16 +49,17 @@ export default async function work(task: Task): Promise<Outcome<Results[Job["kin
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   } finally {
-    task.codec.close();
+    task.services.close();
   }
 }
 
 /** The part of a render's context that belongs to its job. */
-type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
+type JobContext = Pick<RenderContext, "checkpoint" | "codec" | "help">;
 
-async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
+async function perform({ job, cancelled, services, hasHelp }: Task): Promise<Results[Job["kind"]]> {
   const checkpoint = checkpointOf(cancelled);
-  const context: JobContext = { checkpoint, codec: jobCodec(codec) };
+  const { codec, help } = jobServices(services);
+  const context: JobContext = { checkpoint, codec, ...(hasHelp && { help }) };
   switch (job.kind) {
     case "stream":
       return stream(context, job, cancelled, render);
@@ -111,6 +114,8 @@ async function performOn(
     }
     case "mockup":
       return ownBytes(await drawMockup(context, job));
+    case "help":
+      return helpWith(context, job.task);
     case "render":
       return renderWhole(context, job.request);
     case "strip": {
@@ -118,6 +123,19 @@ async function performOn(
       return { ...strip, chunks: strip.chunks.map(ownBytes) };
     }
   }
+}
+
+/** Works on a task of another thread's job. */
+async function helpWith(context: RenderContext, task: HelpTask): Promise<Finished> {
+  const { pngBand } = context.encoders;
+  const work =
+    task.kind === "sample"
+      ? await helpToSample(context, task)
+      : (band: number) => pngBand(task.picture, band);
+  return takePieces<PieceResult>(task.pieces, async (piece) => {
+    await context.checkpoint();
+    return work(piece);
+  });
 }
 
 /** How long a job prepares half octaves, while others may wait for the thread. */
@@ -220,6 +238,9 @@ function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
   if (result === null || typeof result === "boolean") return [];
   if (result instanceof Uint8Array) return [result];
   if ("chunks" in result) return result.chunks;
+  if (result instanceof Map) {
+    return [...result.values()].filter((band) => band !== null).map(({ deflated }) => deflated);
+  }
   return "bytes" in result ? [result.bytes] : [];
 }
 

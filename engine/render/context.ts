@@ -6,6 +6,7 @@ import type { Samples } from "../image/samples.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
 import { createPictureMemory, type PictureMemory } from "../reused-array.ts";
 import type { Codec } from "./codec.ts";
+import type { AskForHelp } from "./help.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
 import { createSources, type Sources } from "./sources.ts";
@@ -27,6 +28,8 @@ export interface WorkerContext {
 
 export interface RenderContext extends WorkerContext {
   readonly codec: Codec;
+  /** Absent where no other thread was idle when the job began. */
+  readonly help?: AskForHelp;
   /** Called every few milliseconds of work. Rejects with `Cancelled` once the job is cancelled. */
   checkpoint(): Promise<void>;
 }

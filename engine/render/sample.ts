@@ -15,7 +15,7 @@ import { makeOctaves } from "../image/make-octaves.ts";
 import type { Samples } from "../image/samples.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
-import { newNumbers } from "../reused-array.ts";
+import { type Allocate, newNumbers } from "../reused-array.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
@@ -107,16 +107,27 @@ interface Span {
 
 const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
 
+/** Returns memory for the samples of that many pixels of a pattern. */
+export const memoryFor = (
+  { source }: PatternPlacement,
+  pixels: number,
+  allocate: Allocate<Float32Array>,
+): Samples => ({
+  colour: allocate(pixels),
+  alpha: source.alpha === null ? null : allocate(pixels),
+});
+
 /**
  * Samples lines of pixels. Resolves with the values in the lines' order.
- * @param allocate returns the memory for them
+ * @param memory for the values
  */
 export async function sampleLines(
   context: RenderContext,
-  { domain, window, source, elements, mixParameter }: PatternPlacement,
+  pattern: PatternPlacement,
   lines: readonly Line[],
-  allocate = newNumbers,
+  memory?: Samples,
 ): Promise<Samples> {
+  const { domain, window, source, elements, mixParameter } = pattern;
   const everything = 2 ** window.elements.length - 1;
   const bySet = new Map<ElementSet, ColumnOrder<Span>>();
   let total = 0;
@@ -138,10 +149,7 @@ export async function sampleLines(
     );
     total += line.count;
   }
-  const samples = {
-    colour: allocate(total),
-    alpha: source.alpha === null ? null : allocate(total),
-  };
+  const samples = memory ?? memoryFor(pattern, total, newNumbers);
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
   // Only one element has weight there, and all of it.

@@ -5,14 +5,16 @@ import { discsOf } from "../geometry/discs.ts";
 import { asymmetricUnit, edgesPerPixelOf, gridOperations, type Tile } from "../geometry/grid.ts";
 import { copyToOrbits, valuesInRuns } from "../geometry/orbits.ts";
 import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeating-tile.ts";
-import type { SampledImage, Samples } from "../image/samples.ts";
+import type { Line } from "../geometry/unfold.ts";
+import { partOf, type SampledImage, type Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
-import { type Allocate, newNumbers } from "../reused-array.ts";
+import { type Allocate, newNumbers, newSharedNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
+import { createPieces, linesOfPiece, pixelsOf, type SampleTask, workWithHelp } from "./help.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
-import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
+import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 
 interface TileOptions {
   /** Whether it has only the pattern's colours and their negatives, and none in between. */
@@ -29,41 +31,111 @@ export async function renderTile(
   fields: TileFields,
   { isFlat = false, allocate = newNumbers }: TileOptions = {},
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
-  const domain = domainOfDesign(design);
-  const { tile, strain } = tileOf(domain.isometries, fields);
-  const pattern = await placePattern(
-    context,
-    domain,
-    design,
-    source,
-    Math.max(tile.toPlane.a, tile.toPlane.d),
-  );
+  const { pattern, tile, strain } = await placeTile(context, design, source, fields);
   const { width, height } = tile;
   const chain = await chainOf(context, design, source);
-  return {
-    ...(await samplePeriod(
-      context,
-      pattern,
-      { ...chain, isFlat: chain.isFlat || isFlat },
-      tile,
+  const period = await samplePeriod(
+    context,
+    pattern,
+    { ...chain, isFlat: chain.isFlat || isFlat },
+    tile,
+    {
       allocate,
-    )),
-    width,
-    height,
+      sample: (lines, allocate) =>
+        sampleWithHelp(context, pattern, lines, { design, source, fields }, allocate),
+    },
+  );
+  return { ...period, width, height, strain };
+}
+
+interface PlacedTile extends RepeatingTile {
+  readonly pattern: PatternPlacement;
+}
+
+/** Places a design's pattern in its tile. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
+async function placeTile(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  fields: TileFields,
+): Promise<PlacedTile> {
+  const domain = domainOfDesign(design);
+  const { tile, strain } = tileOf(domain.isometries, fields);
+  const { a, d } = tile.toPlane;
+  return {
+    tile,
     strain,
+    pattern: await placePattern(context, domain, design, source, Math.max(a, d)),
   };
 }
 
-/**
- * Samples the asymmetric unit of a period, copies it along the orbits, and applies effects.
- * @param allocate returns the memory for the pixels of the result
- */
+/** Pixels that threads share, at least: each copies the source for itself. */
+const SHARED_PIXELS = 1 << 18;
+/** Pixels of a piece. */
+const PIECE_PIXELS = 1 << 16;
+
+/** Samples the lines of a tile's asymmetric unit, with the help of another thread if that pays. */
+async function sampleWithHelp(
+  context: RenderContext,
+  pattern: PatternPlacement,
+  lines: readonly Line[],
+  { design, source, fields }: Pick<SampleTask, "design" | "source" | "fields">,
+  allocate: Allocate<Float32Array>,
+): Promise<Samples> {
+  const { help, runner } = context;
+  const total = pixelsOf(lines);
+  // Threads that sample on a GPU would wait for each other, and each finds a cut seam for itself.
+  const pays =
+    total >= SHARED_PIXELS && runner.backend !== "webgpu" && design.seam.method !== "cut";
+  if (help === undefined || !pays) {
+    return sampleLines(context, pattern, lines, memoryFor(pattern, total, allocate));
+  }
+  const into = memoryFor(pattern, total, allocate === newNumbers ? newSharedNumbers : allocate);
+  const pieces = createPieces(Math.ceil(total / PIECE_PIXELS));
+  const task: SampleTask = { kind: "sample", design, source, fields, into, pieces };
+  await workWithHelp(help, task, pieceOfSampling(context, pattern, lines, task));
+  return into;
+}
+
+/** Returns a function that samples a piece of a tile's lines. */
+function pieceOfSampling(
+  context: RenderContext,
+  pattern: PatternPlacement,
+  lines: readonly Line[],
+  { into, pieces }: SampleTask,
+) {
+  return async (piece: number) => {
+    const { lines: some, first, count } = linesOfPiece(lines, pieces.count, piece);
+    await sampleLines(context, pattern, some, partOf(into, first, first + count));
+    return null;
+  };
+}
+
+/** Places the tile of a task. Resolves with a function that samples a piece of it. */
+export async function helpToSample(context: RenderContext, task: SampleTask) {
+  const { pattern, tile } = await placeTile(context, task.design, task.source, task.fields);
+  const { isometries } = pattern.domain;
+  const unit = asymmetricUnit(gridOperations(isometries, tile), tile);
+  return pieceOfSampling(context, pattern, linesOf(unit, tile.toPlane), task);
+}
+
+interface PeriodOptions {
+  /** Returns the memory for the pixels of the result. */
+  readonly allocate?: Allocate<Float32Array>;
+  /** Samples lines of the pattern. */
+  readonly sample?: (lines: readonly Line[], allocate: Allocate<Float32Array>) => Promise<Samples>;
+}
+
+/** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */
 export async function samplePeriod(
   context: RenderContext,
   pattern: PatternPlacement,
   chain: PatternChain,
   tile: Tile,
-  allocate = newNumbers,
+  {
+    allocate = newNumbers,
+    sample = (lines) => sampleLines(context, pattern, lines),
+  }: PeriodOptions = {},
 ): Promise<Samples> {
   const { isometries } = pattern.domain;
   const operations = gridOperations(isometries, tile);
@@ -77,13 +149,10 @@ export async function samplePeriod(
     isometries.exchanging === undefined
       ? period
       : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
-  const lines = linesOf(unit, tile.toPlane);
   const isLast = chain.onPeriod.length === 0;
   // In p1 the samples are the result.
-  const sampled = await sampleLines(
-    context,
-    pattern,
-    lines,
+  const sampled = await sample(
+    linesOf(unit, tile.toPlane),
     isLast && operations.length === 1 ? allocate : newNumbers,
   );
   const toPeriod = await applyPointwise(context, chain.pointwise, sampled);

@@ -1,5 +1,6 @@
 /**
- * A worker that crashes or hangs in some jobs: once each, or each time. Each thread leaves a mark.
+ * A worker that crashes or hangs in some jobs: once each, or each time; and whenever it helps another thread. Each
+ * thread leaves a mark.
  */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ appendFileSync(join(folder, "threads"), "x");
 
 export default async function doomed(task: Task) {
   const { job } = task;
+  if (job.kind === "help") process.exit(1);
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
     const mark = join(folder, "died");

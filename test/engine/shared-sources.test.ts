@@ -4,7 +4,7 @@ import { MessageChannel } from "node:worker_threads";
 import t from "tap";
 import type { Engine, SourceBytes } from "../../engine/index.ts";
 import { type CodecPool, createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
-import { jobCodec, serveCodec } from "../../engine/pool/codec/job-codec.ts";
+import { jobServices, serveJob } from "../../engine/pool/job-services.ts";
 import { createSourceStore } from "../../engine/pool/source-store.ts";
 import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
@@ -32,8 +32,9 @@ t.beforeEach(() => {
 /** The codec of a job that shares the sources of `store`; `end` ends the job. */
 function job(store: ReturnType<typeof createSourceStore>, codecs = counting) {
   const { port1, port2 } = new MessageChannel();
-  serveCodec(port1, codecs, store, new AbortController().signal);
-  return { codec: jobCodec(port2), end: () => port1.close() };
+  const help = async () => new Map();
+  serveJob(port1, { codecs, sources: store, help }, new AbortController().signal);
+  return { codec: jobServices(port2).codec, end: () => port1.close() };
 }
 
 t.test("jobs share one preparation of a source", async (t) => {

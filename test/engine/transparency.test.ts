@@ -84,7 +84,7 @@ t.test("an encoder rejects bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
-    const resources = { codec: inProcessCodec, encoders };
+    const resources = { codec: inProcessCodec, encoders, checkpoint: async () => undefined };
     const encoder = createEncoder(resources, request({ render: { format, size: 16 } }));
     await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
     await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {

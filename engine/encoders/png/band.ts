@@ -6,7 +6,7 @@ import { adler32 } from "./deflate/adler.ts";
 import { deflateLiterals } from "./deflate/repeats.ts";
 import type { StreamSum } from "./deflate/zlib-frame.ts";
 import { chooseCoding } from "./filter-selection.ts";
-import { filterRows, SUB } from "./filters.ts";
+import { filterRows, type PixelRows, SUB } from "./filters.ts";
 
 const deflateRawAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
@@ -33,8 +33,8 @@ export class BandDeflater {
   readonly #level: number;
   /** The last row of the previous band; zeros at first (PNG §9.2). */
   readonly #last: Uint8Array;
-  /** The last filtered bytes, up to 32 KiB, that matches may refer to. */
-  #window = new Uint8Array(0);
+  /** Returns the last filtered bytes, up to 32 KiB, that matches may refer to. */
+  #window: () => Uint8Array = () => new Uint8Array(0);
   /** Whether the row above the next one is known; above a picture's first row there are zeros. */
   #knowsAbove: boolean;
 
@@ -50,6 +50,21 @@ export class BandDeflater {
     this.#level = level;
     this.#last = new Uint8Array(stride);
     this.#knowsAbove = startsPicture;
+  }
+
+  /**
+   * Continues below a band as if this had compressed it.
+   * @param lastRow of that band
+   * @param read returns the whole band; called if matches may refer to it
+   */
+  continueBelow(lastRow: Uint8Array, read: () => Pick<PixelRows, "bytes" | "above">): void {
+    this.#last.set(lastRow);
+    this.#knowsAbove = true;
+    this.#window = () => {
+      const band = { ...read(), stride: this.#stride, pixelBytes: this.#pixelBytes };
+      const { type } = chooseCoding(band, this.#level);
+      return filterRows(band, () => type).slice(-WINDOW);
+    };
   }
 
   /** Compresses the next whole rows, tightly packed. */
@@ -86,16 +101,22 @@ export class BandDeflater {
     const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
     const filtered = filterRows(rows, typeOf, filteredBytes);
     this.#knowsAbove = true;
-    const matched = {
+    const matched = matching ? this.#matchingOptions(filtered.length) : null;
+    this.#last.set(bytes.subarray(bytes.length - this.#stride));
+    const window = filtered.slice(-WINDOW);
+    this.#window = () => window;
+    return { filtered, matched };
+  }
+
+  #matchingOptions(length: number): ZlibOptions {
+    const dictionary = this.#window();
+    return {
       finishFlush: constants.Z_SYNC_FLUSH,
-      chunkSize: filtered.length + 1024,
+      chunkSize: length + 1024,
       memLevel: 9,
       level: this.#level,
-      ...(this.#window.length > 0 && { dictionary: this.#window }),
+      ...(dictionary.length > 0 && { dictionary }),
     };
-    this.#last.set(bytes.subarray(bytes.length - this.#stride));
-    this.#window = filtered.slice(-WINDOW);
-    return { filtered, matched: matching ? matched : null };
   }
 }
 

@@ -11,6 +11,7 @@ import type { Palette, PngOptions } from "./png.ts";
 import { DEFAULT_LEVEL } from "./rows.ts";
 
 export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
+  readonly isTruecolour?: true;
   /**
    * Returns whole rows of `width` pixels as unfiltered bytes of the file.
    * @param allocate returns the memory for them; only true colours use it
@@ -21,6 +22,7 @@ export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
 /** Returns the format that fits every picture. */
 export const truecolourFormat = (channels: 3 | 4): PixelFormat => ({
   channels,
+  isTruecolour: true,
   bytes: (samples, _width, allocate) => bytesOf(samples, allocate),
 });
 

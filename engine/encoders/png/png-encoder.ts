@@ -3,12 +3,21 @@ import { type Band, bandBytes, inBands } from "../../image/bands.ts";
 import type { SampledImage } from "../../image/samples.ts";
 import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
+import type { DeflatedBand } from "./band.ts";
 import { type PixelFormat, smallestFormat, truecolourFormat } from "./pixel-format.ts";
 import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
 
+interface PngFacts extends Omit<PngOptions, "channels" | "palette"> {
+  /**
+   * Compresses all bands of a picture of true colours, as `compressBand` does. By default they are compressed in turn,
+   * some on zlib threads.
+   */
+  compressBands?: ((picture: SampledImage) => Promise<readonly DeflatedBand[]>) | undefined;
+}
+
 /** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
-export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
-  const { width, height, profile } = facts;
+export function createPngEncoder(facts: PngFacts) {
+  const { width, height, profile, compressBands } = facts;
   const channelsOf = uniformChannels();
   const pieces = createOrderedConcurrency<Uint8Array>();
   let writer: PngWriter | null = null;
@@ -36,6 +45,10 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
           channels,
           pixels: format.bytes(period, period.width),
         });
+        return;
+      }
+      if (compressBands && format.isTruecolour) {
+        for (const band of await compressBands(period)) yield writer.add(band);
         return;
       }
       for (const rows of inBands(period)) {

@@ -6,7 +6,7 @@ import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import type { Size } from "../../size.ts";
 import type { IccProfile } from "../icc.ts";
-import { BandDeflater } from "./band.ts";
+import { BandDeflater, type DeflatedBand } from "./band.ts";
 import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
 import type { PixelPeriod } from "./repeated-bands.ts";
 import { createPngRows, DEFAULT_LEVEL } from "./rows.ts";
@@ -45,6 +45,8 @@ export interface PngWriter {
    * return, and the next rows need not wait.
    */
   band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** Returns a chunk of the next rows, which `compressBand` has compressed. */
+  add(band: DeflatedBand): Uint8Array;
   /**
    * Replaces `band` for a picture that repeats a period. Yields all rows as chunks; equal chunks are
    * the same object. Throws `RangeError` for a period with other channels or rows of partial bytes.
@@ -127,6 +129,7 @@ export function createPngWriter(
       const parts = rows.band(pixels);
       return parts instanceof Promise ? parts.then(imageChunk) : imageChunk(parts);
     },
+    add: (band) => imageChunk(rows.add(band)),
     *encodePeriod(period) {
       const chunks = new Map<Uint8Array, Buffer>();
       for (const band of rows.encodePeriod({ ...period, width: bytesFor(period.width) })) {

@@ -3,7 +3,7 @@
  * PNG's IDAT chunks and of PDF images with predictor 15.
  */
 import type { Size } from "../../size.ts";
-import { BandDeflater } from "./band.ts";
+import { BandDeflater, type DeflatedBand } from "./band.ts";
 import { ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
 import { type PixelPeriod, repeatedBands } from "./repeated-bands.ts";
 
@@ -19,6 +19,8 @@ export interface PngRows {
    * rows need not wait. Throws `RangeError` for a partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
+  /** Like `band`, for rows that are compressed already, those above them known. */
+  add(band: DeflatedBand): readonly Uint8Array[];
   /**
    * Replaces `band` for a picture that repeats a period. Yields the stream's bytes for all rows; equal
    * bands are the same object. Throws `RangeError` for a period with other channels or partial bytes,
@@ -46,14 +48,19 @@ export function createPngRows(
   const deflater = new BandDeflater(stride, channels, level);
   const frame = new ZlibFrame();
   let missing = height;
+  /** Takes rows, and returns what the stream has before them. */
+  const take = (count: number): Uint8Array[] => {
+    if (count === 0 || !Number.isInteger(count) || count > missing) {
+      throw new RangeError(`expected 1 to ${missing} rows of ${stride} bytes, got ${count} rows`);
+    }
+    const start = missing === height ? [ZLIB_HEADER] : [];
+    missing -= count;
+    return start;
+  };
   return {
     band(rows) {
       const count = rows.length / stride;
-      if (count === 0 || !Number.isInteger(count) || count > missing) {
-        throw new RangeError(`expected 1 to ${missing} rows of ${stride} bytes, got ${count} rows`);
-      }
-      const start = missing === height ? [ZLIB_HEADER] : [];
-      missing -= count;
+      const start = take(count);
       // Handing a single band to a zlib thread costs time and gains nothing.
       const band = count === height ? deflater.deflate(rows) : deflater.deflateAsync(rows);
       frame.add(band);
@@ -61,6 +68,12 @@ export function createPngRows(
       return deflated instanceof Promise
         ? deflated.then((bytes) => [...start, bytes])
         : [...start, deflated];
+    },
+    add(band) {
+      // A filter type stands before each row.
+      const start = take(band.length / (1 + stride));
+      frame.add(band);
+      return [...start, band.deflated];
     },
     *encodePeriod(period) {
       const fits = period.channels === channels && Number.isInteger(period.width);

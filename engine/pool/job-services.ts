@@ -1,16 +1,17 @@
 /**
  * Gives jobs in threads access to what the main thread has: the codec processes, which it starts and
- * kills, and the prepared sources.
+ * kills, the prepared sources, and other threads that are idle.
  */
 
 import type { MessagePort } from "node:worker_threads";
-import { fromPlain, type PlainError, toPlain } from "../../errors.ts";
-import type { ByteImage } from "../../image/picture.ts";
-import { type LevelWriter, openLevels, writeLevels } from "../../image/source-levels.ts";
-import type { Codec } from "../../render/codec.ts";
-import type { SourceStore } from "../source-store.ts";
-import type { CodecPool, CodecResponse } from "./codec-pool.ts";
-import type { CodecRequest } from "./protocol.ts";
+import { fromPlain, type PlainError, toPlain } from "../errors.ts";
+import type { ByteImage } from "../image/picture.ts";
+import { type LevelWriter, openLevels, writeLevels } from "../image/source-levels.ts";
+import type { Codec } from "../render/codec.ts";
+import type { AskForHelp, Finished, HelpTask } from "../render/help.ts";
+import type { CodecPool, CodecResponse } from "./codec/codec-pool.ts";
+import type { CodecRequest } from "./codec/protocol.ts";
+import type { SourceStore } from "./source-store.ts";
 
 /** A request to a codec process. */
 interface CodecCall {
@@ -39,7 +40,13 @@ interface SettleCall {
   readonly memory: SharedArrayBuffer;
 }
 
-type Call = CodecCall | PixelsCall | ClaimCall | SettleCall;
+/** Asks an idle thread for help. */
+interface HelpCall {
+  readonly kind: "help";
+  readonly task: HelpTask;
+}
+
+type Call = CodecCall | PixelsCall | ClaimCall | SettleCall | HelpCall;
 
 type Reply<Result> =
   | { readonly ok: true; readonly result: Result }
@@ -48,15 +55,27 @@ type Reply<Result> =
 /** What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, and its pixels in order. */
 type Part = { readonly picture: Omit<ByteImage, "pixels"> } | { readonly pixels: Uint8Array };
 
-/** Returns the codec of one job; the other end of `port` belongs to `serveCodec`. */
-export function jobCodec(port: MessagePort): Codec {
+/** A message, with the number of its call: several may be under way. */
+type Numbered<Message> = Message & { readonly call: number };
+
+/** What a job can call. */
+export interface JobServices {
+  readonly codec: Codec;
+  readonly help: AskForHelp;
+}
+
+/** Returns the services of one job; the other end of `port` belongs to `serveJob`. */
+export function jobServices(port: MessagePort): JobServices {
+  let calls = 0;
   const call = <Result>(
     message: Call,
     transfer: ArrayBuffer[] = [],
     onPart: (part: Part) => void = () => undefined,
   ) => {
+    const number = calls++;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const receive = (received: Reply<Result> | Part) => {
+    const receive = (received: Numbered<Reply<Result> | Part>) => {
+      if (received.call !== number) return;
       try {
         if (!("ok" in received)) return onPart(received);
         if (!received.ok) throw fromPlain(received.error);
@@ -67,7 +86,7 @@ export function jobCodec(port: MessagePort): Codec {
       port.off("message", receive);
     };
     port.on("message", receive);
-    port.postMessage(message, transfer);
+    port.postMessage({ ...message, call: number } satisfies Numbered<Call>, transfer);
     return promise;
   };
   const run = <Request extends CodecRequest>(
@@ -75,7 +94,7 @@ export function jobCodec(port: MessagePort): Codec {
     input: Uint8Array,
     transfer?: ArrayBuffer[],
   ) => call<CodecResponse<Request>>({ kind: "codec", request, input }, transfer);
-  return {
+  const codec: Codec = {
     async decode(bytes) {
       const { result, output } = await run({ kind: "decode", sha256: null }, bytes);
       return { ...result, pixels: output };
@@ -99,16 +118,23 @@ export function jobCodec(port: MessagePort): Codec {
       return (await run(request, pixels, [pixels.buffer as ArrayBuffer])).output;
     },
   };
+  return { codec, help: (task) => call({ kind: "help", task }) };
+}
+
+interface ServedBy {
+  readonly codecs: CodecPool;
+  readonly sources: SourceStore;
+  /** Has an idle thread work on a task, see `AskForHelp`. */
+  readonly help: (task: HelpTask) => Promise<Finished>;
 }
 
 /**
  * Serves the requests of a job until `port` closes.
  * @param signal aborts when the job is cancelled or has ended
  */
-export function serveCodec(
+export function serveJob(
   port: MessagePort,
-  pool: CodecPool,
-  sources: SourceStore,
+  { codecs, sources, help }: ServedBy,
   signal: AbortSignal,
 ): void {
   /** Sources that this job prepares. */
@@ -117,35 +143,45 @@ export function serveCodec(
     preparing.delete(sha256);
     sources.settle(sha256, memory);
   };
-  const serve = async (call: Call) => {
-    if (call.kind === "codec") return pool.run(call.request, call.input, signal);
-    if (call.kind === "pixels") {
-      const { sha256, input } = call;
-      const begin = (picture: Omit<ByteImage, "pixels">) => {
-        port.postMessage({ picture } satisfies Part);
-        return (pixels: Uint8Array<ArrayBuffer>) =>
-          port.postMessage({ pixels } satisfies Part, [pixels.buffer]);
-      };
-      await pool.stream({ kind: "decode", sha256 }, input, begin, signal);
-      return null;
+  const serve = async (asked: Numbered<Call>) => {
+    const { call } = asked;
+    switch (asked.kind) {
+      case "codec":
+        return codecs.run(asked.request, asked.input, signal);
+      case "pixels": {
+        const { sha256, input } = asked;
+        const send = (part: Part, transfer: ArrayBuffer[]) =>
+          port.postMessage({ ...part, call } satisfies Numbered<Part>, transfer);
+        const begin = (picture: Omit<ByteImage, "pixels">) => {
+          send({ picture }, []);
+          return (pixels: Uint8Array<ArrayBuffer>) => send({ pixels }, [pixels.buffer]);
+        };
+        await codecs.stream({ kind: "decode", sha256 }, input, begin, signal);
+        return null;
+      }
+      case "settle":
+        settle(asked.sha256, asked.memory);
+        return null;
+      case "help":
+        return help(asked.task);
+      case "claim": {
+        const memory = await sources.claim(asked.sha256);
+        if (memory === null) preparing.add(asked.sha256);
+        return memory;
+      }
     }
-    if (call.kind === "settle") {
-      settle(call.sha256, call.memory);
-      return null;
-    }
-    const memory = await sources.claim(call.sha256);
-    if (memory === null) preparing.add(call.sha256);
-    return memory;
   };
   let isClosed = false;
-  port.on("message", async (call: Call) => {
+  port.on("message", async (asked: Numbered<Call>) => {
+    const { call } = asked;
     try {
-      const result = await serve(call);
+      const result = await serve(asked);
       if (isClosed) giveUp();
+      const reply: Numbered<Reply<typeof result>> = { call, ok: true, result };
       const transfer = result !== null && "output" in result ? [result.output.buffer] : [];
-      port.postMessage({ ok: true, result } satisfies Reply<typeof result>, transfer);
+      port.postMessage(reply, transfer);
     } catch (error) {
-      port.postMessage({ ok: false, error: toPlain(error) } satisfies Reply<never>);
+      port.postMessage({ call, ok: false, error: toPlain(error) } satisfies Numbered<Reply<never>>);
     }
   });
   const giveUp = () => {
