@@ -12,7 +12,7 @@ import { drawMockup } from "../mockups/draw-mockup.ts";
 import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
-import { type Finished, type HelpTask, type PieceResult, takePieces } from "../render/help.ts";
+import { type Finished, type HelpTask, type ItemResult, takeItems } from "../render/help.ts";
 import { ideasFor } from "../render/ideas.ts";
 import { inksOf } from "../render/inks.ts";
 import type { PictureHeader } from "../render/picture.ts";
@@ -132,9 +132,9 @@ async function helpWith(context: RenderContext, task: HelpTask): Promise<Finishe
     task.kind === "sample"
       ? await helpToSample(context, task)
       : (band: number) => pngBand(task.picture, band);
-  return takePieces<PieceResult>(task.pieces, async (piece) => {
+  return takeItems<ItemResult>(task.items, async (item) => {
     await context.checkpoint();
-    return work(piece);
+    return work(item);
   });
 }
 

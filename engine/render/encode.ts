@@ -3,7 +3,7 @@ import type { Encoder } from "../encoders/encoder.ts";
 import type { SampledImage } from "../image/samples.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import { createPieces, takePieces, workWithHelp } from "./help.ts";
+import { createItems, isShared, takeItems, workWithHelp } from "./help.ts";
 import { sizeOf } from "./picture-size.ts";
 import { recipeTexts } from "./recipe-text.ts";
 
@@ -23,13 +23,12 @@ export function createEncoder(context: EncoderContext, request: RenderRequest): 
 /** Compresses the bands of a picture with the help of another thread if that can read it. */
 async function compress({ encoders, help, checkpoint }: EncoderContext, picture: SampledImage) {
   const { pngBand, pngBandCount } = encoders;
-  const pieces = createPieces(pngBandCount(picture));
-  const work = async (piece: number) => {
+  const items = createItems(pngBandCount(picture));
+  const work = async (item: number) => {
     await checkpoint();
-    return pngBand(picture, piece);
+    return pngBand(picture, item);
   };
-  const isShared = picture.colour.buffer instanceof SharedArrayBuffer;
-  return help && isShared && pieces.count > 1
-    ? workWithHelp(help, { kind: "compress", picture, pieces }, work)
-    : [...(await takePieces(pieces, work)).values()];
+  return help && isShared(picture) && items.count > 1
+    ? workWithHelp(help, { kind: "compress", picture, items }, work)
+    : [...(await takeItems(items, work)).values()];
 }

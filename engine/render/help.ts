@@ -1,18 +1,18 @@
-/** Work that is divided into pieces, so that another thread can do some of them. */
+/** Work that is divided into items, so that another thread can do some of them. */
 import type { DeflatedBand } from "../encoders/png/band.ts";
 import type { TileFields } from "../geometry/repeating-tile.ts";
 import type { Line } from "../geometry/unfold.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 
-/** The pieces of some work. Each is done by the first thread that takes it. */
-export interface Pieces {
+/** The items of some work. Each is done by the first thread that takes it. */
+export interface WorkItems {
   readonly count: number;
-  /** One number in shared memory: the next piece to take. */
+  /** One number in shared memory: the next item to take. */
   readonly next: Int32Array;
 }
 
-/** Samples the asymmetric unit of a tile: a piece is some of its lines. */
+/** Samples the asymmetric unit of a tile: an item is some of its lines. */
 export interface SampleTask {
   readonly kind: "sample";
   readonly design: Design;
@@ -20,76 +20,79 @@ export interface SampleTask {
   readonly fields: TileFields;
   /** In shared memory. */
   readonly into: Samples;
-  readonly pieces: Pieces;
+  readonly items: WorkItems;
 }
 
-/** Compresses the bands of a picture in shared memory for a PNG of true colours. */
+/** Compresses a picture in shared memory for a PNG of true colours: an item is a band. */
 export interface CompressTask {
   readonly kind: "compress";
   readonly picture: SampledImage;
-  readonly pieces: Pieces;
+  readonly items: WorkItems;
 }
 
 export type HelpTask = SampleTask | CompressTask;
 
-/** What is left of a piece that is done. */
-export interface PieceResults {
+/** What an item results in. */
+export interface ItemResults {
   readonly sample: null;
   readonly compress: DeflatedBand;
 }
 
-export type PieceResult = PieceResults[HelpTask["kind"]];
+export type ItemResult = ItemResults[HelpTask["kind"]];
 
-/** Finished pieces by their numbers. */
-export type Finished<Result = PieceResult> = ReadonlyMap<number, Result>;
+/** Results of the items that are done, by their numbers. */
+export type Finished<Result = ItemResult> = ReadonlyMap<number, Result>;
 
 /**
- * Has an idle thread take pieces of a task. Resolves with those that it finished: with none where no thread is idle,
+ * Has an idle thread take items of a task. Resolves with those that it finished: with none where no thread is idle,
  * or where it was lost.
  */
-export type AskForHelp = <T extends HelpTask>(
-  task: T,
-) => Promise<Finished<PieceResults[T["kind"]]>>;
+export type AskForHelp = <T extends HelpTask>(task: T) => Promise<Finished<ItemResults[T["kind"]]>>;
 
-export const createPieces = (count: number): Pieces => ({
+/** Whether other threads can use samples. */
+export const isShared = ({ colour }: Samples): boolean =>
+  colour.buffer instanceof SharedArrayBuffer;
+
+export const createItems = (count: number): WorkItems => ({
   count,
   next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
 });
 
-/** Does the pieces that no other thread takes. */
-export async function takePieces<Result>(
-  { count, next }: Pieces,
-  work: (piece: number) => Result | Promise<Result>,
+/** Does the items that no other thread takes. */
+export async function takeItems<Result>(
+  { count, next }: WorkItems,
+  work: (item: number) => Result | Promise<Result>,
 ): Promise<Map<number, Result>> {
   const finished = new Map<number, Result>();
   for (;;) {
-    const piece = Atomics.add(next, 0, 1);
-    if (piece >= count) return finished;
-    finished.set(piece, await work(piece));
+    const item = Atomics.add(next, 0, 1);
+    if (item >= count) return finished;
+    finished.set(item, await work(item));
   }
 }
 
-/** Does all pieces of a task together with an idle thread. Resolves with their results in order. */
+/** Does all items of a task together with an idle thread. Resolves with their results in order. */
 export async function workWithHelp<T extends HelpTask>(
   help: AskForHelp,
   task: T,
-  work: (piece: number) => PieceResults[T["kind"]] | Promise<PieceResults[T["kind"]]>,
-): Promise<PieceResults[T["kind"]][]> {
-  const { pieces } = task;
+  work: (item: number) => ItemResults[T["kind"]] | Promise<ItemResults[T["kind"]]>,
+): Promise<ItemResults[T["kind"]][]> {
+  const { items } = task;
   const helped = help(task);
-  const finished = await takePieces(pieces, work);
-  const isAlone = finished.size === pieces.count;
-  for (const [piece, result] of isAlone ? [] : await helped) finished.set(piece, result);
-  const results: PieceResults[T["kind"]][] = [];
-  // The thread may have been lost with a piece.
-  for (let piece = 0; piece < pieces.count; piece++) {
-    results.push(finished.has(piece) ? (finished.get(piece) as never) : await work(piece));
+  const finished = await takeItems(items, work);
+  const isAlone = finished.size === items.count;
+  for (const [item, result] of isAlone ? [] : await helped) finished.set(item, result);
+  const results: ItemResults[T["kind"]][] = [];
+  for (let item = 0; item < items.count; item++) {
+    const result = finished.get(item);
+    // Missing where the other thread was lost with it.
+    results.push(result === undefined ? await work(item) : result);
   }
   return results;
 }
 
-/** Lines of a piece, and where their samples begin among those of all lines. */
-interface PieceLines {
+/** Lines of an item, and where their samples are among those of all lines. */
+interface ItemLines {
   readonly lines: readonly Line[];
   readonly first: number;
   readonly count: number;
@@ -99,10 +102,10 @@ interface PieceLines {
 export const pixelsOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { count }) => sum + count, 0);
 
-/** Returns the lines of a piece: all pieces have about as many. */
-export function linesOfPiece(lines: readonly Line[], pieces: number, piece: number): PieceLines {
-  const start = Math.floor((lines.length * piece) / pieces);
-  const end = Math.floor((lines.length * (piece + 1)) / pieces);
+/** Returns the lines of an item: all items have about as many. */
+export function linesOfItem(lines: readonly Line[], items: number, item: number): ItemLines {
+  const start = Math.floor((lines.length * item) / items);
+  const end = Math.floor((lines.length * (item + 1)) / items);
   const part = lines.slice(start, end);
   return { lines: part, first: pixelsOf(lines.slice(0, start)), count: pixelsOf(part) };
 }

@@ -11,7 +11,14 @@ import type { Design, SourceBytes } from "../recipe/index.ts";
 import { type Allocate, newNumbers, newSharedNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
-import { createPieces, linesOfPiece, pixelsOf, type SampleTask, workWithHelp } from "./help.ts";
+import {
+  createItems,
+  isShared,
+  linesOfItem,
+  pixelsOf,
+  type SampleTask,
+  workWithHelp,
+} from "./help.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
@@ -29,7 +36,7 @@ export async function renderTile(
   design: Design,
   source: SourceBytes,
   fields: TileFields,
-  { isFlat = false, allocate = newNumbers }: TileOptions = {},
+  { isFlat = false, allocate = newSharedNumbers }: TileOptions = {},
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
   const { pattern, tile, strain } = await placeTile(context, design, source, fields);
   const { width, height } = tile;
@@ -71,8 +78,8 @@ async function placeTile(
 
 /** Pixels that threads share, at least: each copies the source for itself. */
 const SHARED_PIXELS = 1 << 18;
-/** Pixels of a piece. */
-const PIECE_PIXELS = 1 << 16;
+/** Pixels of an item. */
+const ITEM_PIXELS = 1 << 16;
 
 /** Samples the lines of a tile's asymmetric unit, with the help of another thread if that pays. */
 async function sampleWithHelp(
@@ -84,39 +91,39 @@ async function sampleWithHelp(
 ): Promise<Samples> {
   const { help, runner } = context;
   const total = pixelsOf(lines);
+  const into = memoryFor(pattern, total, allocate);
   // Threads that sample on a GPU would wait for each other, and each finds a cut seam for itself.
   const pays =
     total >= SHARED_PIXELS && runner.backend !== "webgpu" && design.seam.method !== "cut";
-  if (help === undefined || !pays) {
-    return sampleLines(context, pattern, lines, memoryFor(pattern, total, allocate));
+  if (help === undefined || !pays || !isShared(into)) {
+    return sampleLines(context, pattern, lines, into);
   }
-  const into = memoryFor(pattern, total, allocate === newNumbers ? newSharedNumbers : allocate);
-  const pieces = createPieces(Math.ceil(total / PIECE_PIXELS));
-  const task: SampleTask = { kind: "sample", design, source, fields, into, pieces };
-  await workWithHelp(help, task, pieceOfSampling(context, pattern, lines, task));
+  const items = createItems(Math.ceil(total / ITEM_PIXELS));
+  const task: SampleTask = { kind: "sample", design, source, fields, into, items };
+  await workWithHelp(help, task, samplerOfItems(context, pattern, lines, task));
   return into;
 }
 
-/** Returns a function that samples a piece of a tile's lines. */
-function pieceOfSampling(
+/** Returns a function that samples an item of a task, given all lines of its tile. */
+function samplerOfItems(
   context: RenderContext,
   pattern: PatternPlacement,
   lines: readonly Line[],
-  { into, pieces }: SampleTask,
+  { into, items }: SampleTask,
 ) {
-  return async (piece: number) => {
-    const { lines: some, first, count } = linesOfPiece(lines, pieces.count, piece);
+  return async (item: number) => {
+    const { lines: some, first, count } = linesOfItem(lines, items.count, item);
     await sampleLines(context, pattern, some, partOf(into, first, first + count));
     return null;
   };
 }
 
-/** Places the tile of a task. Resolves with a function that samples a piece of it. */
+/** Places the tile of a task. Resolves with a function that samples an item of it. */
 export async function helpToSample(context: RenderContext, task: SampleTask) {
   const { pattern, tile } = await placeTile(context, task.design, task.source, task.fields);
   const { isometries } = pattern.domain;
   const unit = asymmetricUnit(gridOperations(isometries, tile), tile);
-  return pieceOfSampling(context, pattern, linesOf(unit, tile.toPlane), task);
+  return samplerOfItems(context, pattern, linesOf(unit, tile.toPlane), task);
 }
 
 interface PeriodOptions {
@@ -153,7 +160,7 @@ export async function samplePeriod(
   // In p1 the samples are the result.
   const sampled = await sample(
     linesOf(unit, tile.toPlane),
-    isLast && operations.length === 1 ? allocate : newNumbers,
+    isLast && operations.length === 1 ? allocate : newSharedNumbers,
   );
   const toPeriod = await applyPointwise(context, chain.pointwise, sampled);
   if (isLast) return coloured(spread(toPeriod, allocate));

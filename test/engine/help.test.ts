@@ -1,11 +1,11 @@
-/** Renders of which another thread does some pieces. */
+/** Renders that another thread helps with. */
 import t, { type Test } from "tap";
 import { compressBand } from "../../engine/encoders/png/compress-band.ts";
 import { createPngWriter } from "../../engine/encoders/png/png.ts";
 import { bandRows } from "../../engine/image/bands.ts";
 import { bytesOf, type SampledImage } from "../../engine/image/samples.ts";
 import { createEngine } from "../../engine/index.ts";
-import { type AskForHelp, takePieces } from "../../engine/render/help.ts";
+import { type AskForHelp, takeItems } from "../../engine/render/help.ts";
 import { render } from "../../engine/render/render.ts";
 import { helpToSample } from "../../engine/render/tile.ts";
 import { temporaryFolder } from "../helpers/database.ts";
@@ -30,16 +30,20 @@ const tiles: RequestParts[] = GROUPS.flatMap((group, n) =>
   })),
 );
 
-/** Two threads in one: they alternate at each piece. */
+/** Two threads in one: they alternate at each item. */
 async function helped(t: Test, isLost: boolean) {
   const [own, other] = [(await inThread(t)).context, (await inThread(t)).context];
   const count = { sample: 0, compress: 0 };
+  /** Settles once the other thread can take items. */
+  let ready: Promise<unknown> = Promise.resolve();
   const help: AskForHelp = async (task) => {
-    const work =
+    const begun =
       task.kind === "sample"
-        ? await helpToSample(other, task)
-        : (band: number) => compressBand(task.picture, band);
-    const finished = await takePieces(task.pieces, work as never);
+        ? helpToSample(other, task)
+        : Promise.resolve((band: number) => compressBand(task.picture, band));
+    ready = begun;
+    const work = await begun;
+    const finished = await takeItems(task.items, work as never);
     count[task.kind] += finished.size;
     return isLost ? new Map() : (finished as never);
   };
@@ -52,7 +56,8 @@ async function helped(t: Test, isLost: boolean) {
   return {
     count,
     alone: (parts: RequestParts) => file(parts, own),
-    together: (parts: RequestParts) => file(parts, { ...own, help }),
+    together: (parts: RequestParts) =>
+      file(parts, { ...own, help, checkpoint: async () => void (await ready) }),
   };
 }
 
@@ -66,7 +71,7 @@ for (const isLost of [false, true]) {
     t.ok(count.compress > 0, `${count.compress} bands`);
     const [p1] = tiles;
     await together(p1);
-    t.ok(count.sample > 0, `${count.sample} pieces of sampling`);
+    t.ok(count.sample > 0, `${count.sample} items of sampling`);
   });
 }
 
