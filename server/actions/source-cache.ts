@@ -1,6 +1,6 @@
 /**
- * Cache of sources' bytes by their SHA-256, so that consecutive and concurrent renders of one pattern
- * read the database once.
+ * Cache of sources' bytes by their SHA-256, so that the renders of a new source do not read the database, and those of
+ * an old one read it once.
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/index.ts";
@@ -8,6 +8,8 @@ import type { Database } from "../../db/index.ts";
 export interface SourceCache {
   /** Returns the bytes with this SHA-256, or null. */
   read(sha256: string): Promise<Uint8Array | null>;
+  /** Keeps the bytes of a source that has been stored, if they are in shared memory or few. */
+  keep(sha256: string, bytes: Uint8Array): void;
 }
 
 /** Creates a cache of at most `maximumBytes` over `stored`. */
@@ -38,5 +40,19 @@ export function createSourceCache(
       reading.set(sha256, read);
       return read;
     },
+    keep(sha256, bytes) {
+      if (bytes.buffer instanceof SharedArrayBuffer) kept.set(sha256, bytes);
+      else if (bytes.byteLength <= COPIED_BYTES) kept.set(sha256, inSharedMemory(bytes));
+    },
   };
+}
+
+/** Bytes of a source that the event loop copies at most. */
+const COPIED_BYTES = 4 * 1024 * 1024;
+
+/** Returns a copy that threads get without copying it again. */
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  shared.set(bytes);
+  return shared;
 }

@@ -74,7 +74,7 @@ export type Origin = Pick<NewSource, "kind" | "preset" | "seed" | "url">;
  * SourceTooLarge, CreditsExhausted, QuotaExceeded, Overloaded, and the reason of `signal`.
  */
 async function storeSource(
-  { db, engine }: Services,
+  { db, engine, sources }: Services,
   accountId: number,
   origin: Origin,
   bytes: Uint8Array,
@@ -94,6 +94,7 @@ async function storeSource(
   };
   const row = await db.sources.create(accountId, fields, facts.bytes, cost);
   if (cost > 0) measure("credits", { reason: "source", amount: cost });
+  sources.keep(facts.sha256, facts.bytes);
   engine.prepare(facts, ownerOf(accountId));
   return row;
 }

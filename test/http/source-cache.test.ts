@@ -19,6 +19,21 @@ t.test("caches a source that was read", async (t) => {
   t.same(store.reads, ["40"]);
 });
 
+t.test("a source that has just been stored is not read", async (t) => {
+  const store = storeOf();
+  const cache = createSourceCache(store, 2 ** 24);
+  cache.keep("40", Uint8Array.of(1, 2, 3));
+  const copied = await cache.read("40");
+  t.same([...(copied ?? [])], [1, 2, 3]);
+  t.ok(copied?.buffer instanceof SharedArrayBuffer, "threads share it");
+  const shared = new Uint8Array(new SharedArrayBuffer(5 * 2 ** 20));
+  cache.keep("50", shared);
+  t.equal(await cache.read("50"), shared);
+  t.same(store.reads, []);
+  cache.keep("60", new Uint8Array(5 * 2 ** 20));
+  t.equal((await cache.read("60"))?.byteLength, 60, "large ones are not copied, but read");
+});
+
 t.test("concurrent callers share one read", async (t) => {
   const store = storeOf();
   const cache = createSourceCache(store, 100);
