@@ -22,7 +22,7 @@ export function reusedArray<
 export const newBytes: Allocate<Uint8Array> = (length) => new Uint8Array(length);
 export const newNumbers: Allocate<Float32Array> = (length) => new Float32Array(length);
 /** Other threads can use the array, too, except in browsers, where pages may have no shared memory. */
-export const newSharedNumbers: Allocate<Float32Array> = (length) =>
+const newSharedNumbers: Allocate<Float32Array> = (length) =>
   typeof SharedArrayBuffer === "undefined"
     ? newNumbers(length)
     : new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
@@ -30,8 +30,8 @@ export const newSharedNumbers: Allocate<Float32Array> = (length) =>
 /** Arrays for pictures, whose memory goes from one to the next. */
 export interface PictureMemory {
   /**
-   * Returns an array for the caller alone, which may still hold the numbers of an earlier picture. Other threads can
-   * use it where there is shared memory.
+   * Returns an array for the caller alone, which may still hold the numbers of an earlier picture. Threads can share it
+   * unless it is larger than what is kept: V8 does not count shared memory when it decides whether to collect garbage.
    */
   take(length: number): Float32Array;
   /** Keeps the memory of an array for later ones. The caller must not use the array any more. */
@@ -46,10 +46,11 @@ export function createPictureMemory(maximumBytes: number): PictureMemory {
   return {
     take(length) {
       const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+      const create = bytes <= maximumBytes ? newSharedNumbers : newNumbers;
       const at = free.findLastIndex(
         ({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes,
       );
-      return at < 0 ? newSharedNumbers(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
+      return at < 0 ? create(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
     },
     giveBack({ buffer }) {
       free.push(buffer);

@@ -55,7 +55,7 @@ export async function createEngine(
       (threadClass) => {
         onStart?.();
         const help = queue.hasIdlePlace()
-          ? (task: HelpTask) => helpWith(task, signal, owner)
+          ? (task: HelpTask, signal: AbortSignal) => helpWith(task, signal, owner)
           : undefined;
         return pool.run(job, {
           threadClass,
@@ -69,7 +69,7 @@ export async function createEngine(
     );
   };
   /** Has an idle thread work on a task. Resolves with nothing finished where none is idle, or where it fails. */
-  const helpWith = async (task: HelpTask, signal: AbortSignal | undefined, owner: string) => {
+  const helpWith = async (task: HelpTask, signal: AbortSignal, owner: string) => {
     const job = { kind: "help", task } as const;
     const cost = estimateCost(job);
     const helped = queue.runIfIdle((threadClass) => pool.run(job, { threadClass, cost, signal }), {

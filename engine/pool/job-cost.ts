@@ -40,7 +40,7 @@ export function estimateCost(job: Job): number {
     case "describe":
       return 0;
     case "help":
-      // The job that is helped is charged for all of it.
+      // The job that is helped costs all of it.
       return 0;
     case "certify":
       return job.subject.kind === "design"

@@ -125,7 +125,7 @@ interface ServedBy {
   readonly codecs: CodecPool;
   readonly sources: SourceStore;
   /** Has an idle thread work on a task, see `AskForHelp`. */
-  readonly help: (task: HelpTask) => Promise<Finished>;
+  readonly help: (task: HelpTask, signal: AbortSignal) => Promise<Finished>;
 }
 
 /**
@@ -163,7 +163,7 @@ export function serveJob(
         settle(asked.sha256, asked.memory);
         return null;
       case "help":
-        return help(asked.task);
+        return help(asked.task, signal);
       case "claim": {
         const memory = await sources.claim(asked.sha256);
         if (memory === null) preparing.add(asked.sha256);
@@ -178,8 +178,7 @@ export function serveJob(
       const result = await serve(asked);
       if (isClosed) giveUp();
       const reply: Numbered<Reply<typeof result>> = { call, ok: true, result };
-      const transfer = result !== null && "output" in result ? [result.output.buffer] : [];
-      port.postMessage(reply, transfer);
+      port.postMessage(reply, transferOf(result));
     } catch (error) {
       port.postMessage({ call, ok: false, error: toPlain(error) } satisfies Numbered<Reply<never>>);
     }
@@ -191,4 +190,14 @@ export function serveJob(
     isClosed = true;
     giveUp();
   });
+}
+
+/** Returns the memory of a result that goes to the thread instead of being copied. */
+function transferOf(
+  result: CodecResponse<CodecRequest> | Finished | SharedArrayBuffer | null,
+): ArrayBuffer[] {
+  if (result instanceof Map) {
+    return [...result.values()].flatMap((band) => (band === null ? [] : [band.deflated.buffer]));
+  }
+  return result !== null && "output" in result ? [result.output.buffer] : [];
 }

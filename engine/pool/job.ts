@@ -95,8 +95,8 @@ export interface Task<J extends Job = Job> {
   readonly cancelled: Int32Array;
   /** The other end of `serveJob`. */
   readonly services: MessagePort;
-  /** Whether another thread was idle when the job began. */
-  readonly hasHelp: boolean;
+  /** Whether there was an idle place when the job began. */
+  readonly mayAskForHelp: boolean;
 }
 
 /** Results of the jobs. Streams and prints have none: their files are sent through their ports. */

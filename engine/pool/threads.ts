@@ -57,8 +57,8 @@ interface RunOptions {
   /** The job's megapixels, as `estimateCost` returns them. */
   readonly cost: number;
   readonly signal?: AbortSignal | undefined;
-  /** Has an idle thread work on a task of this job, see `AskForHelp`; absent where none is idle. */
-  readonly help?: ((task: HelpTask) => Promise<Results["help"]>) | undefined;
+  /** Has an idle thread work on a task of this job, see `AskForHelp`; absent where no place is idle. */
+  readonly help?: ((task: HelpTask, signal: AbortSignal) => Promise<Results["help"]>) | undefined;
   /** Ports in the job. */
   readonly transferList?: readonly MessagePort[];
 }
@@ -138,7 +138,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       signal.addEventListener("abort", watch, { once: true });
       const { port1: ours, port2: services } = new MessageChannel();
       serveJob(ours, { codecs, sources, help: help ?? noHelp }, signal);
-      const task: Task<J> = { job, cancelled, services, hasHelp: help !== undefined };
+      const task: Task<J> = { job, cancelled, services, mayAskForHelp: help !== undefined };
       try {
         // An abort before the listeners were added emits no event.
         signal.throwIfAborted();

@@ -1,7 +1,6 @@
 /** A thread's job handler: one backend, one cache of sources, one job at a time. */
 import { hash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
-import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
+import { isMarkedAsUntransferable } from "node:worker_threads";
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
 import { toPlain } from "../errors.ts";
@@ -12,7 +11,13 @@ import { drawMockup } from "../mockups/draw-mockup.ts";
 import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
-import { type Finished, type HelpTask, type ItemResult, takeItems } from "../render/help.ts";
+import {
+  type Finished,
+  type HelpTask,
+  type ItemResult,
+  isTaken,
+  takeItems,
+} from "../render/help.ts";
 import { ideasFor } from "../render/ideas.ts";
 import { inksOf } from "../render/inks.ts";
 import type { PictureHeader } from "../render/picture.ts";
@@ -26,18 +31,9 @@ import { drawVector } from "../vector/vector.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
 import { encodeLevel } from "./encode-level.ts";
 import { encodeSeparation } from "./encode-separation.ts";
-import {
-  type Job,
-  type Outcome,
-  type ReaderMessage,
-  type RenderMessage,
-  type Results,
-  type StreamJob,
-  type Task,
-  WINDOW_BYTES,
-  type WorkerSetup,
-} from "./job.ts";
+import type { Job, Outcome, RenderMessage, Results, StreamJob, Task, WorkerSetup } from "./job.ts";
 import { jobServices } from "./job-services.ts";
+import { createSendWindow } from "./send-window.ts";
 
 const setup: WorkerSetup = workerData;
 const device = withDeviceRecovery(setup);
@@ -56,10 +52,15 @@ export default async function work(task: Task): Promise<Outcome<Results[Job["kin
 /** The part of a render's context that belongs to its job. */
 type JobContext = Pick<RenderContext, "checkpoint" | "codec" | "help">;
 
-async function perform({ job, cancelled, services, hasHelp }: Task): Promise<Results[Job["kind"]]> {
+async function perform({
+  job,
+  cancelled,
+  services,
+  mayAskForHelp,
+}: Task): Promise<Results[Job["kind"]]> {
   const checkpoint = checkpointOf(cancelled);
   const { codec, help } = jobServices(services);
-  const context: JobContext = { checkpoint, codec, ...(hasHelp && { help }) };
+  const context: JobContext = { checkpoint, codec, ...(mayAskForHelp && { help }) };
   switch (job.kind) {
     case "stream":
       return stream(context, job, cancelled, render);
@@ -127,13 +128,17 @@ async function performOn(
 
 /** Works on a task of another thread's job. */
 async function helpWith(context: RenderContext, task: HelpTask): Promise<Finished> {
-  const { pngBand } = context.encoders;
+  const { runner, encoders, checkpoint } = context;
+  // It comes too late, or its samples would differ from those of the CPU.
+  if (isTaken(task.items) || (task.kind === "sample" && runner.backend === "webgpu")) {
+    return new Map();
+  }
   const work =
     task.kind === "sample"
       ? await helpToSample(context, task)
-      : (band: number) => pngBand(task.picture, band);
+      : (band: number) => encoders.pngBand(task.picture, band);
   return takeItems<ItemResult>(task.items, async (item) => {
-    await context.checkpoint();
+    await checkpoint();
     return work(item);
   });
 }
@@ -248,34 +253,4 @@ function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const alone = bytes.byteLength === bytes.buffer.byteLength;
   return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
-}
-
-/** Backpressure: lets the worker be at most `WINDOW_BYTES` ahead of its reader, until cancelled. */
-function createSendWindow(port: MessagePort, cancelled: Int32Array) {
-  let unacknowledged = 0;
-  let wake: (() => void) | undefined;
-  const open = () => {
-    unacknowledged = Number.NEGATIVE_INFINITY;
-    wake?.();
-  };
-  port.on("message", ({ taken }: ReaderMessage) => {
-    unacknowledged -= taken;
-    wake?.();
-  });
-  port.on("close", open);
-  const abort = Atomics.waitAsync(cancelled, 0, 0);
-  if (abort.async) abort.value.then(open);
-  else open();
-  return {
-    async take(bytes: number): Promise<void> {
-      unacknowledged += bytes;
-      // Messages arrive between turns of the event loop.
-      await setImmediate();
-      while (unacknowledged > WINDOW_BYTES) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
 }

@@ -28,7 +28,7 @@ export interface WorkerContext {
 
 export interface RenderContext extends WorkerContext {
   readonly codec: Codec;
-  /** Absent where no other thread was idle when the job began. */
+  /** Absent where no place was idle when the job began. */
   readonly help?: AskForHelp;
   /** Called every few milliseconds of work. Rejects with `Cancelled` once the job is cancelled. */
   checkpoint(): Promise<void>;

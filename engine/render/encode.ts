@@ -1,9 +1,10 @@
 /** Chooses the encoder of a render. */
 import type { Encoder } from "../encoders/encoder.ts";
+import type { DeflatedBand } from "../encoders/png/band.ts";
 import type { SampledImage } from "../image/samples.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import { createItems, isShared, takeItems, workWithHelp } from "./help.ts";
+import { createItems, isShared, workWithHelp } from "./help.ts";
 import { sizeOf } from "./picture-size.ts";
 import { recipeTexts } from "./recipe-text.ts";
 
@@ -16,19 +17,24 @@ export function createEncoder(context: EncoderContext, request: RenderRequest): 
   const { format, quality } = render;
   const facts = { ...sizeOf(design, render), pixelsPerInch: render.dpi };
   if (format !== "png") return encoders.whole({ ...facts, quality }, format, codec.encode);
-  const compressBands = context.help && ((picture: SampledImage) => compress(context, picture));
-  return encoders.png({ ...facts, text: recipeTexts(request), compressBands });
+  return encoders.png({
+    ...facts,
+    text: recipeTexts(request),
+    compressBands: (picture) => compressWithHelp(context, picture),
+  });
 }
 
-/** Compresses the bands of a picture with the help of another thread if that can read it. */
-async function compress({ encoders, help, checkpoint }: EncoderContext, picture: SampledImage) {
+/** Compresses the bands of a picture with the help of another thread; returns null if it cannot help. */
+function compressWithHelp(
+  { encoders, help, checkpoint }: EncoderContext,
+  picture: SampledImage,
+): Promise<DeflatedBand[]> | null {
   const { pngBand, pngBandCount } = encoders;
-  const items = createItems(pngBandCount(picture));
-  const work = async (item: number) => {
+  const count = pngBandCount(picture);
+  if (help === undefined || count < 2 || !isShared(picture)) return null;
+  const items = createItems(count);
+  return workWithHelp(help, { kind: "compress", picture, items }, async (item) => {
     await checkpoint();
     return pngBand(picture, item);
-  };
-  return help && isShared(picture) && items.count > 1
-    ? workWithHelp(help, { kind: "compress", picture, items }, work)
-    : [...(await takeItems(items, work)).values()];
+  });
 }

@@ -53,6 +53,9 @@ export type AskForHelp = <T extends HelpTask>(task: T) => Promise<Finished<ItemR
 export const isShared = ({ colour }: Samples): boolean =>
   colour.buffer instanceof SharedArrayBuffer;
 
+/** Whether no item is left to take. */
+export const isTaken = ({ count, next }: WorkItems): boolean => Atomics.load(next, 0) >= count;
+
 export const createItems = (count: number): WorkItems => ({
   count,
   next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
@@ -79,6 +82,8 @@ export async function workWithHelp<T extends HelpTask>(
 ): Promise<ItemResults[T["kind"]][]> {
   const { items } = task;
   const helped = help(task);
+  // Read below, unless this thread does everything, or fails.
+  helped.catch(() => undefined);
   const finished = await takeItems(items, work);
   const isAlone = finished.size === items.count;
   for (const [item, result] of isAlone ? [] : await helped) finished.set(item, result);

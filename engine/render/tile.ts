@@ -8,7 +8,7 @@ import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeati
 import type { Line } from "../geometry/unfold.ts";
 import { partOf, type SampledImage, type Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
-import { type Allocate, newNumbers, newSharedNumbers } from "../reused-array.ts";
+import { type Allocate, newNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
 import {
@@ -26,7 +26,7 @@ import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./s
 interface TileOptions {
   /** Whether it has only the pattern's colours and their negatives, and none in between. */
   readonly isFlat?: boolean;
-  /** Returns the memory for its pixels. */
+  /** Returns memory for its pixels and those of its asymmetric unit. */
   readonly allocate?: Allocate<Float32Array>;
 }
 
@@ -36,7 +36,7 @@ export async function renderTile(
   design: Design,
   source: SourceBytes,
   fields: TileFields,
-  { isFlat = false, allocate = newSharedNumbers }: TileOptions = {},
+  { isFlat = false, allocate = newNumbers }: TileOptions = {},
 ): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
   const { pattern, tile, strain } = await placeTile(context, design, source, fields);
   const { width, height } = tile;
@@ -48,7 +48,7 @@ export async function renderTile(
     tile,
     {
       allocate,
-      sample: (lines, allocate) =>
+      sample: (lines) =>
         sampleWithHelp(context, pattern, lines, { design, source, fields }, allocate),
     },
   );
@@ -76,7 +76,7 @@ async function placeTile(
   };
 }
 
-/** Pixels that threads share, at least: each copies the source for itself. */
+/** Fewer pixels are sampled by one thread: each copies the source for itself. */
 const SHARED_PIXELS = 1 << 18;
 /** Pixels of an item. */
 const ITEM_PIXELS = 1 << 16;
@@ -130,7 +130,7 @@ interface PeriodOptions {
   /** Returns the memory for the pixels of the result. */
   readonly allocate?: Allocate<Float32Array>;
   /** Samples lines of the pattern. */
-  readonly sample?: (lines: readonly Line[], allocate: Allocate<Float32Array>) => Promise<Samples>;
+  readonly sample?: (lines: readonly Line[]) => Promise<Samples>;
 }
 
 /** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */
@@ -157,11 +157,7 @@ export async function samplePeriod(
       ? period
       : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
   const isLast = chain.onPeriod.length === 0;
-  // In p1 the samples are the result.
-  const sampled = await sample(
-    linesOf(unit, tile.toPlane),
-    isLast && operations.length === 1 ? allocate : newSharedNumbers,
-  );
+  const sampled = await sample(linesOf(unit, tile.toPlane));
   const toPeriod = await applyPointwise(context, chain.pointwise, sampled);
   if (isLast) return coloured(spread(toPeriod, allocate));
   const period = spread(toPeriod);

@@ -8,7 +8,7 @@ import type { Database } from "../../db/index.ts";
 export interface SourceCache {
   /** Returns the bytes with this SHA-256, or null. */
   read(sha256: string): Promise<Uint8Array | null>;
-  /** Keeps the bytes of a source that has been stored, if they are in shared memory or few. */
+  /** Keeps the bytes of a source that has been stored, unless they are many and not in shared memory. */
   keep(sha256: string, bytes: Uint8Array): void;
 }
 
@@ -41,8 +41,9 @@ export function createSourceCache(
       return read;
     },
     keep(sha256, bytes) {
-      if (bytes.buffer instanceof SharedArrayBuffer) kept.set(sha256, bytes);
-      else if (bytes.byteLength <= COPIED_BYTES) kept.set(sha256, inSharedMemory(bytes));
+      // What an upload was received in may be much larger.
+      if (bytes.byteLength <= COPIED_BYTES) kept.set(sha256, copyInSharedMemory(bytes));
+      else if (bytes.buffer instanceof SharedArrayBuffer) kept.set(sha256, bytes);
     },
   };
 }
@@ -50,8 +51,8 @@ export function createSourceCache(
 /** Bytes of a source that the event loop copies at most. */
 const COPIED_BYTES = 4 * 1024 * 1024;
 
-/** Returns a copy that threads get without copying it again. */
-function inSharedMemory(bytes: Uint8Array): Uint8Array {
+/** Returns a copy that threads can read. */
+function copyInSharedMemory(bytes: Uint8Array): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
   shared.set(bytes);
   return shared;

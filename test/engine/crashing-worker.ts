@@ -13,7 +13,11 @@ appendFileSync(join(folder, "threads"), "x");
 
 export default async function doomed(task: Task) {
   const { job } = task;
-  if (job.kind === "help") process.exit(1);
+  if (job.kind === "help") {
+    // With an item that nobody else takes.
+    Atomics.add(job.task.items.next, 0, 1);
+    process.exit(1);
+  }
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
     const mark = join(folder, "died");

@@ -39,7 +39,7 @@ async function helped(t: Test, isLost: boolean) {
   const help: AskForHelp = async (task) => {
     const begun =
       task.kind === "sample"
-        ? helpToSample(other, task)
+        ? helpToSample(other, task).then((sample) => (isLost ? async () => null : sample))
         : Promise.resolve((band: number) => compressBand(task.picture, band));
     ready = begun;
     const work = await begun;
@@ -84,7 +84,8 @@ const PICTURES: Record<string, (x: number, y: number) => number> = {
 
 for (const [name, paint] of Object.entries(PICTURES)) {
   t.test(`bands in any order have the bytes of bands in turn: ${name}`, async (t) => {
-    const [width, height] = [700, 1200];
+    // The last band has one row.
+    const [width, height] = [700, 1123];
     const paints = Float32Array.from({ length: width * height }, (_, at) =>
       Math.floor(paint(at % width, Math.floor(at / width))),
     );
@@ -104,7 +105,10 @@ for (const [name, paint] of Object.entries(PICTURES)) {
       const order = draw([...inTurn.keys()], inTurn.length);
       const bands = new Map(order.map((band) => [band, compressBand(whole, band)]));
       for (const [band, chunk] of inTurn.entries()) {
-        const added = other.add(bands.get(band) as ReturnType<typeof compressBand>);
+        const compressed = bands.get(band) as ReturnType<typeof compressBand>;
+        const { buffer, byteLength } = compressed.deflated;
+        t.equal(buffer.byteLength, byteLength, "another thread can have it");
+        const added = other.add(compressed);
         t.ok(Buffer.compare(added, chunk) === 0, `band ${band} of ${channels} channels`);
       }
     }
@@ -118,6 +122,8 @@ t.test("an idle thread helps, and may die", async (t) => {
   const dying = await createEngine(options, worker);
   t.teardown(() => dying.close(0));
   const alone = await testEngine(t, { threads: 1 });
+  // Until both threads have started.
+  await Promise.all([9, 10].map((size) => dying.render(request({ render: { size } }))));
   for (const parts of tiles.slice(0, 2)) {
     const [one, other] = [await alone.render(request(parts)), await dying.render(request(parts))];
     t.ok(Buffer.compare(await fileOf(other), await fileOf(one)) === 0, `${parts.group}`);
@@ -130,6 +136,7 @@ t.test("threads that help each other render the same bytes", async (t) => {
     await testEngine(t, { threads: 1 }),
     await testEngine(t, { threads: 2 }),
   ];
+  await Promise.all([9, 10].map((size) => together.render(request({ render: { size } }))));
   for (const parts of some(tiles, 3, 7)) {
     const [one, other] = [
       await alone.render(request(parts)),
@@ -137,4 +144,5 @@ t.test("threads that help each other render the same bytes", async (t) => {
     ];
     t.ok(Buffer.compare(await fileOf(other), await fileOf(one)) === 0, `${parts.group}`);
   }
+  t.equal(together.lostThreads(), 0);
 });

@@ -16,6 +16,32 @@ t.test("runs as many jobs as there are places, and queues up to its length", asy
   t.same(begun, ["a", "b", "c", "d", "f"]);
 });
 
+t.test("help is run at once in a free place, or not at all", async (t) => {
+  const { queue, begun, ask, end, endAll } = staged(2, 2);
+  const helping = Promise.withResolvers<string>();
+  const help = () => queue.runIfIdle(() => helping.promise, { owner: "anybody", cost: 0 });
+  ask("a");
+  t.ok(queue.hasIdlePlace());
+  const helped = help();
+  t.equal(queue.progress().running, 2);
+  ask("b");
+  t.same(begun, ["a"], "it takes a place");
+  t.equal(help(), null);
+  helping.resolve("done");
+  t.equal(await helped, "done");
+  await settled();
+  t.same(begun, ["a", "b"], "which others get afterwards");
+  ask("c");
+  t.notOk(queue.hasIdlePlace());
+  await end("a");
+  t.same(begun, ["a", "b", "c"]);
+  t.equal(help(), null, "none is free");
+  await endAll();
+  const closing = queue.close(1000);
+  t.equal(help(), null, "closed");
+  await closing;
+});
+
 t.test("an owner with many jobs does not block others", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
   for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", cost: 20 });

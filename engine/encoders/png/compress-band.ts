@@ -9,7 +9,10 @@ import { DEFAULT_LEVEL } from "./rows.ts";
 export const bandCount = ({ width, height }: SampledImage): number =>
   Math.ceil(height / bandRows(width, height, 0));
 
-/** Compresses a band, counted from the top, to the bytes that it has when all are compressed in turn. */
+/**
+ * Compresses a band, counted from the top, to the bytes that it has when all are compressed in turn. They have a buffer of
+ * their own, which can go to another thread: zlib's may be Buffer's pool, or much longer.
+ */
 export function compressBand(picture: SampledImage, band: number): DeflatedBand {
   const { width, height, alpha } = picture;
   const channels = alpha === null ? 3 : 4;
@@ -26,5 +29,6 @@ export function compressBand(picture: SampledImage, band: number): DeflatedBand 
       above: rowAt(first - rows - 1),
     }));
   }
-  return deflater.deflate(bytes(first, Math.min(rows, height - first), bandBytes));
+  const compressed = deflater.deflate(bytes(first, Math.min(rows, height - first), bandBytes));
+  return { ...compressed, deflated: new Uint8Array(compressed.deflated) };
 }

@@ -11,7 +11,6 @@ import type { Palette, PngOptions } from "./png.ts";
 import { DEFAULT_LEVEL } from "./rows.ts";
 
 export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
-  readonly isTruecolour?: true;
   /**
    * Returns whole rows of `width` pixels as unfiltered bytes of the file.
    * @param allocate returns the memory for them; only true colours use it
@@ -22,7 +21,6 @@ export interface PixelFormat extends Pick<PngOptions, "channels" | "palette"> {
 /** Returns the format that fits every picture. */
 export const truecolourFormat = (channels: 3 | 4): PixelFormat => ({
   channels,
-  isTruecolour: true,
   bytes: (samples, _width, allocate) => bytesOf(samples, allocate),
 });
 

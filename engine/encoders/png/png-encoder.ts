@@ -8,16 +8,13 @@ import { type PixelFormat, smallestFormat, truecolourFormat } from "./pixel-form
 import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
 
 interface PngFacts extends Omit<PngOptions, "channels" | "palette"> {
-  /**
-   * Compresses all bands of a picture of true colours, as `compressBand` does. By default they are compressed in turn,
-   * some on zlib threads.
-   */
-  compressBands?: ((picture: SampledImage) => Promise<readonly DeflatedBand[]>) | undefined;
+  /** Compresses all bands of a picture of true colours, as `compressBand` does, or returns null. */
+  compressBands?: (picture: SampledImage) => Promise<readonly DeflatedBand[]> | null;
 }
 
 /** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
 export function createPngEncoder(facts: PngFacts) {
-  const { width, height, profile, compressBands } = facts;
+  const { width, height, profile, compressBands = () => null } = facts;
   const channelsOf = uniformChannels();
   const pieces = createOrderedConcurrency<Uint8Array>();
   let writer: PngWriter | null = null;
@@ -47,8 +44,9 @@ export function createPngEncoder(facts: PngFacts) {
         });
         return;
       }
-      if (compressBands && format.isTruecolour) {
-        for (const band of await compressBands(period)) yield writer.add(band);
+      const bands = format.channels >= 3 ? compressBands(period) : null;
+      if (bands !== null) {
+        for (const band of await bands) yield writer.add(band);
         return;
       }
       for (const rows of inBands(period)) {

@@ -19,7 +19,7 @@ export interface PngRows {
    * rows need not wait. Throws `RangeError` for a partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
-  /** Like `band`, for rows that are compressed already, those above them known. */
+  /** Adds the next rows, which `compressBand` has compressed. Returns their bytes of the stream. */
   add(band: DeflatedBand): readonly Uint8Array[];
   /**
    * Replaces `band` for a picture that repeats a period. Yields the stream's bytes for all rows; equal
