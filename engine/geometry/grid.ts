@@ -1,6 +1,6 @@
 /**
- * Which of a group's operations map a tile's pixels exactly onto pixels, and the pixels that have
- * to be evaluated so that copying gives the rest.
+ * Finds which of a group's operations map a tile's pixels exactly onto pixels, and the asymmetric unit: the pixels
+ * from which those operations make all others.
  */
 import { LRUCache } from "lru-cache";
 import type { Size } from "../size.ts";

@@ -8,7 +8,7 @@ import { fromPlain, type PlainError, toPlain } from "../errors.ts";
 import type { ByteImage } from "../image/picture.ts";
 import { type LevelWriter, openLevels, writeLevels } from "../image/source-levels.ts";
 import type { Codec } from "../render/codec.ts";
-import type { AskForHelp, Finished, HelpTask } from "../render/help.ts";
+import { type AskForHelp, bytesIn, type Finished, type HelpTask } from "../render/help.ts";
 import type { CodecPool, CodecResponse } from "./codec/codec-pool.ts";
 import type { CodecRequest } from "./codec/protocol.ts";
 import type { SourceStore } from "./source-store.ts";
@@ -196,8 +196,6 @@ export function serveJob(
 function transferOf(
   result: CodecResponse<CodecRequest> | Finished | SharedArrayBuffer | null,
 ): ArrayBuffer[] {
-  if (result instanceof Map) {
-    return [...result.values()].flatMap((band) => (band === null ? [] : [band.deflated.buffer]));
-  }
+  if (result instanceof Map) return bytesIn(result).map(({ buffer }) => buffer as ArrayBuffer);
   return result !== null && "output" in result ? [result.output.buffer] : [];
 }

@@ -35,14 +35,13 @@ export interface Queue {
    */
   run<Result>(job: (threadClass: ThreadClass) => Promise<Result>, ticket: Ticket): Promise<Result>;
   /**
-   * Runs a job at once in a place that is free while no job waits, or returns null. Nobody waits for its start, so it
-   * is never rejected.
+   * Starts a job at once if there is an idle place. Otherwise returns null.
    */
   runIfIdle<Result>(
     job: (threadClass: ThreadClass) => Promise<Result>,
     ticket: Pick<Ticket, "owner" | "cost">,
   ): Promise<Result> | null;
-  /** Whether a place is free while no job waits. */
+  /** Whether there is an idle place: a free one, while no job waits. */
   hasIdlePlace(): boolean;
   /**
    * Registers a split render until the returned function is called: `close` waits for it. Those

@@ -12,6 +12,7 @@ import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
 import {
+  bytesIn,
   type Finished,
   type HelpTask,
   type ItemResult,
@@ -243,9 +244,7 @@ function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
   if (result === null || typeof result === "boolean") return [];
   if (result instanceof Uint8Array) return [result];
   if ("chunks" in result) return result.chunks;
-  if (result instanceof Map) {
-    return [...result.values()].filter((band) => band !== null).map(({ deflated }) => deflated);
-  }
+  if (result instanceof Map) return bytesIn(result);
   return "bytes" in result ? [result.bytes] : [];
 }
 

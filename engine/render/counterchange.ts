@@ -6,7 +6,7 @@ import type { PixelOperation, Run, Tile } from "../geometry/grid.ts";
 import { addToOrbits, copyToOrbits } from "../geometry/orbits.ts";
 import { type Line, unfold } from "../geometry/unfold.ts";
 import type { Samples } from "../image/samples.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, pixelsOf } from "./lines.ts";
 
 /** Least distance from an edge between a picture and its negative, in pixels: on it neither would be there. */
 const LEAST = 1e-6;
@@ -18,7 +18,7 @@ const LEAST = 1e-6;
  * @param pixel its side in cell edges; 0 for edges without colours in between
  */
 export function signsAlong(domain: Domain, lines: readonly Line[], pixel: number): Float32Array {
-  const signs = new Float32Array(lines.reduce((sum, { count }) => sum + count, 0)).fill(-1);
+  const signs = new Float32Array(pixelsOf(lines)).fill(-1);
   const { x, y } = domain.centre;
   const fromCentre = translation(x, y);
   const distances = pixel > 0 ? distancesIn(domain, pixel) : [];

@@ -4,6 +4,7 @@ import type { TileFields } from "../geometry/repeating-tile.ts";
 import type { Line } from "../geometry/unfold.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
+import { pixelsOf } from "./lines.ts";
 
 /** The items of some work. Each is done by the first thread that takes it. */
 export interface WorkItems {
@@ -48,6 +49,10 @@ export type Finished<Result = ItemResult> = ReadonlyMap<number, Result>;
  * or where it was lost.
  */
 export type AskForHelp = <T extends HelpTask>(task: T) => Promise<Finished<ItemResults[T["kind"]]>>;
+
+/** Returns the bytes of results, whose memory can go to another thread instead of being copied. */
+export const bytesIn = (finished: Finished): Uint8Array[] =>
+  [...finished.values()].flatMap((band) => (band === null ? [] : [band.deflated]));
 
 /** Whether other threads can use samples. */
 export const isShared = ({ colour }: Samples): boolean =>
@@ -102,10 +107,6 @@ interface ItemLines {
   readonly first: number;
   readonly count: number;
 }
-
-/** Returns the pixels of lines. */
-export const pixelsOf = (lines: readonly Line[]) =>
-  lines.reduce((sum, { count }) => sum + count, 0);
 
 /** Returns the lines of an item: all items have about as many. */
 export function linesOfItem(lines: readonly Line[], items: number, item: number): ItemLines {

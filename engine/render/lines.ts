@@ -12,3 +12,7 @@ export function linesOf(runs: readonly Run[], toPlane: Affine): Line[] {
     count: to - from,
   }));
 }
+
+/** Returns the number of pixels of lines. */
+export const pixelsOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { count }) => sum + count, 0);

@@ -11,15 +11,8 @@ import type { Design, SourceBytes } from "../recipe/index.ts";
 import { type Allocate, newNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
-import {
-  createItems,
-  isShared,
-  linesOfItem,
-  pixelsOf,
-  type SampleTask,
-  workWithHelp,
-} from "./help.ts";
-import { linesOf } from "./lines.ts";
+import { createItems, isShared, linesOfItem, type SampleTask, workWithHelp } from "./help.ts";
+import { linesOf, pixelsOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 
@@ -77,7 +70,7 @@ async function placeTile(
 }
 
 /** Fewer pixels are sampled by one thread: each copies the source for itself. */
-const SHARED_PIXELS = 1 << 18;
+const HELPED_PIXELS = 1 << 18;
 /** Pixels of an item. */
 const ITEM_PIXELS = 1 << 16;
 
@@ -94,7 +87,7 @@ async function sampleWithHelp(
   const into = memoryFor(pattern, total, allocate);
   // Threads that sample on a GPU would wait for each other, and each finds a cut seam for itself.
   const pays =
-    total >= SHARED_PIXELS && runner.backend !== "webgpu" && design.seam.method !== "cut";
+    total >= HELPED_PIXELS && runner.backend !== "webgpu" && design.seam.method !== "cut";
   if (help === undefined || !pays || !isShared(into)) {
     return sampleLines(context, pattern, lines, into);
   }

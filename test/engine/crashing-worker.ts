@@ -14,7 +14,7 @@ appendFileSync(join(folder, "threads"), "x");
 export default async function doomed(task: Task) {
   const { job } = task;
   if (job.kind === "help") {
-    // With an item that nobody else takes.
+    // The item that it has taken is lost with it.
     Atomics.add(job.task.items.next, 0, 1);
     process.exit(1);
   }
