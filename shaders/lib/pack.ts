@@ -57,7 +57,8 @@ export const encodedBy = (x: number, roots: Roots) =>
 /** Encodes linear light (1 = white) as an sRGB value 0…255, not yet rounded. */
 export function encodeChannel(light: number): number {
   const x = Math.min(Math.max(light, 0), 1);
-  return 255 * encodedBy(x, rootsOf(x));
+  // The fit of white is 255.009: more than what dithering may be added to.
+  return Math.min(255 * encodedBy(x, rootsOf(x)), 255);
 }
 
 /** Encodes linear light 0…1 as sRGB values 0…1. */

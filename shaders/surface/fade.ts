@@ -80,7 +80,7 @@ function curvesOf(loss: number, yellowed: number): number[] {
     const light = decodeChannel(value / 255);
     const ink = (light + BLACK) / (1 + BLACK);
     const bleached = light + ink ** (1 - loss * faded) - ink;
-    return Math.min(encodeChannel(bleached * (1 - (1 - yellowed) * faded)), 255);
+    return encodeChannel(bleached * (1 - (1 - yellowed) * faded));
   });
 }
 

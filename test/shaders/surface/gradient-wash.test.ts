@@ -36,6 +36,17 @@ t.test("multiplied on white, the ends and the middle have the colours", async (t
   }
 });
 
+t.test("full channels stay full where a wash has them too, in every mode", async (t) => {
+  const pale = { first: "#ff80c0", middle: "#fffaf0", last: "#ffffff" };
+  for (const mode of ["multiply", "screen", "overlay", "soft_light"]) {
+    const out = await lay(pack(255, 200, 255), { ...pale, mode });
+    t.ok(
+      out.every((packed) => channels(packed)[0] === 255),
+      mode,
+    );
+  }
+});
+
 t.test("two colours ignore the middle one", async (t) => {
   const two = { ...EVEN, ...COLOURS, colours: 2 };
   const out = await lay(WHITE, two);
