@@ -1,8 +1,9 @@
-/** Debian's Chromium, where it is installed. */
+/** Debian's Chromium, where it is installed: without a user interface if possible, which takes two thirds of the time. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const CHROMIUM = "/usr/bin/chromium";
+const SHELL = "/usr/bin/chromium-headless-shell";
+const PROGRAM = existsSync(SHELL) ? SHELL : "/usr/bin/chromium";
 const ARGUMENTS = [
   "--headless",
   "--no-sandbox",
@@ -14,8 +15,8 @@ const ARGUMENTS = [
 ];
 
 /** Why there is no browser; null if there is one. */
-export const missingBrowser = existsSync(CHROMIUM) ? null : `there is no ${CHROMIUM}`;
+export const missingBrowser = existsSync(PROGRAM) ? null : `there is no ${PROGRAM}`;
 
 /** @param gpu what the browser shall do about a GPU; default: without */
 export const launchBrowser = (gpu: readonly string[] = ["--disable-gpu"]): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...gpu] });
+  chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...gpu] });
