@@ -12,7 +12,7 @@ import { ELEMENT, type ElementRecord, sampleElement } from "./orbit.ts";
 
 export interface SeamThis extends SourceThis {
   readonly constants: SourceThis["constants"] & {
-    /** Depths inside the domain at the nodes of a grid, in edges of the cell, negative outside. */
+    /** Depths inside the domain at the nodes of a grid, in edges of the cell, negative outside; very low at its border. */
     readonly depths: readonly Float32Array[];
     /** The last column and row of the grid. */
     readonly lastNode: number;

@@ -29,8 +29,6 @@ export interface WindowElement {
 export interface Window {
   /** All elements that weigh anything somewhere in D; the identity first. */
   readonly elements: readonly WindowElement[];
-  /** Whether a pixel shows the deepest of its elements, so that one that may show several needs all to compare them. */
-  readonly showsDeepest: boolean;
   /** Box of all places where the source may be sampled, relative to c, in cell edges. */
   readonly box: { readonly min: Point; readonly max: Point };
 }
@@ -60,7 +58,6 @@ export function windowOf(domain: Domain, seam: Seam): Window {
 
 const foldWindow = ({ corners }: Domain): Window => ({
   elements: [identity],
-  showsDeepest: false,
   box: boxOf(corners),
 });
 
@@ -88,7 +85,6 @@ function blendWindow(domain: Domain, width: number): Window {
       identity,
       ...mixed.map(({ element, factors, where }) => ({ element, factors, where })),
     ],
-    showsDeepest: false,
     box: boxOf([
       ...domain.corners,
       ...mixed.flatMap(({ element, soft }) => soft.map((p) => apply(element, p))),
@@ -132,7 +128,6 @@ function averageWindow(domain: Domain, width: number): Window {
   });
   return {
     elements: elements.filter((e) => hasWeightIn(e, domain)),
-    showsDeepest: false,
     box: boxOf(cell),
   };
 }

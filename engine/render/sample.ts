@@ -49,7 +49,8 @@ export async function placePattern(
   const toSource = placeMotif(domain.frame ?? domain.corners, design.motif, levels);
   const at = { levels, toSource, edgesPerPixel };
   const seam = await cutSeamOf(context, domain, design, source, at);
-  const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
+  const window =
+    seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam, edgesPerPixel);
   const part = sampledPart(window.box, toSource, levels, edgesPerPixel);
   if (seam === null && window.elements.length > 1 && design.seam.preserve_contrast) {
     // The contrast that is kept is relative to the source's mean.
@@ -128,14 +129,12 @@ export async function sampleLines(
   memory?: Samples,
 ): Promise<Samples> {
   const { domain, window, source, elements, mixParameter } = pattern;
-  const everything = 2 ** window.elements.length - 1;
   const bySet = new Map<ElementSet, ColumnOrder<Span>>();
   let total = 0;
   for (const line of lines) {
     const offset = total;
     unfold(domain, line, (piece) =>
-      splitBySets(window, piece, (from, to, shown) => {
-        const set = window.showsDeepest && !isSingle(shown) ? everything : shown;
+      splitBySets(window, piece, (from, to, set) => {
         const columns = bySet.get(set) ?? new ColumnOrder<Span>();
         bySet.set(set, columns);
         columns.add(piece.first + from, piece.first + to, (begin, end) => ({

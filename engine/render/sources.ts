@@ -14,7 +14,8 @@ import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import { FINE_PITCH, type SampledPart } from "./placement.ts";
 import { addCorrection } from "./seams/add-correction.ts";
-import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
+import type { CutSeam } from "./seams/cut-seam.ts";
+import { TABLE_NODES, writeDepths } from "./seams/cut-window.ts";
 
 /** What is sampled at positions of the fundamental domain. */
 export interface SampledElements {
@@ -174,7 +175,9 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
               copy(into);
               if (seam?.correction) addCorrection(into, part, seam.correction, seam.fromPixels);
             });
-            if (seam !== null) writeDepths(kernel, seam);
+            if (seam !== null) {
+              kernel.write("depths", TABLE_NODES ** 2, (table) => writeDepths(seam, table));
+            }
             kernel.written = key;
           }
           let facts = plain;
@@ -220,9 +223,9 @@ function bindKernel(
     alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
     hasAlpha: hasAlpha ? 1 : 0,
   };
-  const depths = { rows: DEPTH_NODES, length: DEPTH_NODES };
+  const depths = { rows: TABLE_NODES, length: TABLE_NODES };
   const bound = hasSeam
-    ? runner.bind(deepestCopyKernel, { ...constants, depths, lastNode: DEPTH_NODES - 1 })
+    ? runner.bind(deepestCopyKernel, { ...constants, depths, lastNode: TABLE_NODES - 1 })
     : runner.bind(orbitKernel, constants);
   const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
   return { ...bound, rowBytes, hasAlpha, rows: 0, written: "" };
@@ -238,17 +241,5 @@ function write(
   writeTo("colours", count, (colour) => {
     if (!hasAlpha) copy({ colour, alpha: null, length });
     else writeTo("alphas", count, (alpha) => copy({ colour, alpha, length }));
-  });
-}
-
-function writeDepths(kernel: SourceKernel, { grid: { width, height }, depths }: CutSeam): void {
-  kernel.write("depths", DEPTH_NODES ** 2, (into) => {
-    // The last column and row go on.
-    for (let row = 0, to = 0; row < DEPTH_NODES; row++) {
-      const from = Math.min(row, height - 1) * width;
-      for (let column = 0; column < DEPTH_NODES; column++, to++) {
-        into[to] = depths[from + Math.min(column, width - 1)];
-      }
-    }
   });
 }

@@ -35,7 +35,7 @@ t.test("owners are looked up wherever they matter to the correction", async (t) 
     );
     const seam = await findCutSeam(checkpoint, domain, 0.12, DEPTH_NODES, toSource, levels);
     const picture = await coarsePicture(checkpoint, seam.grid, toSource, levels);
-    const ownerOf = ownersOf(domain, seam.neighbours, seam.grid, seam.depths);
+    const ownerOf = ownersOf(domain, seam);
     const everywhere = { ownerOf, depthAt: () => 0 };
     const spread = 0.2 * domain.joined[0].distance;
     t.same(await correctionOf(checkpoint, picture, everywhere, spread), seam.correction, group);

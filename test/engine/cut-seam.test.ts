@@ -5,7 +5,7 @@ import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { boxOf } from "../../engine/geometry/window.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
-import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
+import { GROUP_NAMES, type GroupName, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
 import { DEPTH_NODES, findCutSeam, seamNodes } from "../../engine/render/seams/cut-seam.ts";
 import { cutWindow } from "../../engine/render/seams/cut-window.ts";
@@ -117,10 +117,9 @@ t.test("every point has one owner, the same over its whole orbit", async (t) => 
     const toSource = placeMotif(domain.corners, motif, levels);
     const checkpoint = async () => undefined;
     const seam = await findCutSeam(checkpoint, domain, 0.12, DEPTH_NODES, toSource, levels);
-    const { grid, depths, neighbours } = seam;
-    const ownerOf = ownersOf(domain, neighbours, grid, depths);
+    const ownerOf = ownersOf(domain, seam);
     const shown = (p: Point) => apply(ownerOf(p), p);
-    const sampled = cutWindow(domain, seam).box;
+    const sampled = cutWindow(domain, seam, 1 / 512).box;
     const isSampled = ({ x, y }: Point) =>
       x >= sampled.min.x && x <= sampled.max.x && y >= sampled.min.y && y <= sampled.max.y;
     const { x: cx, y: cy } = domain.centre;
@@ -171,7 +170,7 @@ t.test("a picture is cut where its preview is", async (t) => {
       const nodes = seamNodes(domain, 0.12, edgesPerPixel);
       const checkpoint = async () => undefined;
       const seam = await findCutSeam(checkpoint, domain, 0.12, nodes, toSource, levels);
-      const ownerOf = ownersOf(domain, seam.neighbours, seam.grid, seam.depths);
+      const ownerOf = ownersOf(domain, seam);
       return { nodes, shown: (p: Point) => apply(ownerOf(p), p) };
     };
     const [preview, picture] = [await ownersWith(1 / 256), await ownersWith(1 / 1024)];
@@ -206,6 +205,26 @@ t.test("a sheet repeats the tile, and another width of the cut changes it", asyn
   t.ok(isSame(sheet, tile));
   const narrow = { ...parts, seam: { method: "cut", width: 0 } } as const;
   t.notOk(isSame(await pixelsOf(engine, { ...narrow, render: { size: 128 } }), tile));
+});
+
+t.test("a picture does not depend on those that were rendered before it", async (t) => {
+  const random = sequence(97);
+  const source = pngOf({ width, height, channels: 3, pixels });
+  const designs = ["cm", "p3", "p31m", "p6"].flatMap((group) =>
+    Array.from({ length: 6 }, () => ({
+      source,
+      group: group as GroupName,
+      seam: { method: "cut" as const, width: 0.03 },
+      motif: { x: random(), y: random(), scale: 0.5 + 2 * random(), rotation: 360 * random() },
+      render: { size: 256 },
+    })),
+  );
+  const [forwards, backwards] = [await inThread(t), await inThread(t)];
+  const reversed: Uint8Array[] = [];
+  for (const parts of designs.toReversed()) reversed.unshift(await backwards.render(parts));
+  for (const [at, parts] of designs.entries()) {
+    t.equal(Buffer.compare(await forwards.render(parts), reversed[at]), 0, `${parts.group} ${at}`);
+  }
 });
 
 t.test("a pixel does not depend on those that its kernel call samples besides", async (t) => {

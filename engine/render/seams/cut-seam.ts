@@ -4,13 +4,7 @@
  * colours meet. Found once for a source and its place; renders only look it up.
  */
 import type { Affine } from "../../geometry/affine.ts";
-import {
-  type AffineFunction,
-  clip,
-  type Domain,
-  type Neighbour,
-  valueAt,
-} from "../../geometry/domain.ts";
+import { clip, type Domain, valueAt } from "../../geometry/domain.ts";
 import { boxOf } from "../../geometry/window.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { coarsePicture } from "./coarse-picture.ts";
@@ -19,16 +13,9 @@ import { depthsOf } from "./depth.ts";
 import { edgePaths } from "./edge-paths.ts";
 import { freeEdgesOf } from "./free-edges.ts";
 import { gridOver, Interpolation, type NodeGrid } from "./grid.ts";
-import { ownersOf } from "./owners.ts";
+import { type CutDomain, ownersOf, within } from "./owners.ts";
 
-export interface CutSeam {
-  /** Largest distance of a path from its edge, in edges of the cell. */
-  readonly reach: number;
-  /** Elements whose picture may be shown in the domain, but for the identity. */
-  readonly neighbours: readonly Neighbour[];
-  readonly grid: NodeGrid;
-  /** How deep the grid's nodes lie inside the domain, in edges of the cell; negative outside. */
-  readonly depths: Float32Array;
+export interface CutSeam extends CutDomain {
   /** Null for a source with alpha. */
   readonly correction: Correction | null;
 }
@@ -102,7 +89,7 @@ export async function findCutSeam(
   const depths = depthsOf(grid, edges, paths);
   await checkpoint();
   const shown = {
-    ownerOf: ownersOf(domain, neighbours, grid, depths),
+    ownerOf: ownersOf(domain, { reach, neighbours, grid, depths }),
     depthAt: depthReader(domain, grid, depths),
   };
   const correction = levels.hasAlpha
@@ -123,10 +110,4 @@ function depthReader({ edges }: Domain, grid: NodeGrid, depths: Float32Array) {
     }
     return depth;
   };
-}
-
-/** Returns the function that is > 0 where a neighbour's picture may be shown. */
-export function within({ excess, distance }: Neighbour, reach: number): AffineFunction {
-  // The excess grows by twice the distance in an edge of the cell.
-  return { x: -excess.x, y: -excess.y, k: 2 * distance * reach - excess.k };
 }

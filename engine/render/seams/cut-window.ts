@@ -1,35 +1,58 @@
 /** The window of a cut seam: which copies of the picture a point may show, and their depths there. */
-import { type Affine, compose, IDENTITY } from "../../geometry/affine.ts";
+import { type Affine, compose, IDENTITY, translation } from "../../geometry/affine.ts";
 import type { AffineFunction, Domain } from "../../geometry/domain.ts";
 import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
-import { type CutSeam, within } from "./cut-seam.ts";
+import { DEPTH_NODES } from "./cut-seam.ts";
 import { toNodes } from "./grid.ts";
+import { type CutDomain, within } from "./owners.ts";
+
+/** Nodes by which an element is compared beyond where it may be shown: depths are interpolated. */
+const BEYOND = 2;
 
 /**
- * The window of a cut: all elements whose picture may be the deepest one somewhere in D. Their factors
- * are maps from D to columns and rows of the seam's depths.
+ * The window of a cut: all elements whose picture may be the deepest one somewhere in D, or about as deep. Their
+ * factors are maps from D to columns and rows of the table of depths.
+ * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutWindow(domain: Domain, { reach, neighbours, grid }: CutSeam): Window {
+export function cutWindow(
+  domain: Domain,
+  { reach, neighbours, grid }: CutDomain,
+  edgesPerPixel: number,
+): Window {
+  const toTable = compose(translation(1, 1), toNodes(grid));
   const windowElement = (element: Affine, where: readonly AffineFunction[]): WindowElement => {
-    const { a, b, c, d, e, f } = compose(toNodes(grid), element);
+    const { a, b, c, d, e, f } = compose(toTable, element);
     const factors = [
       { limit: 0, f: { x: a, y: b, k: e } },
       { limit: 0, f: { x: c, y: d, k: f } },
     ] as const;
     return { element, factors, where };
   };
-  const box = boxOf(domain.corners);
+  const compared = reach + edgesPerPixel + BEYOND * grid.step;
   return {
     elements: [
       windowElement(IDENTITY, []),
       ...neighbours.map((neighbour) =>
-        windowElement(neighbour.element, [within(neighbour, reach)]),
+        windowElement(neighbour.element, [within(neighbour, compared)]),
       ),
     ],
-    showsDeepest: true,
-    box: {
-      min: { x: box.min.x - reach, y: box.min.y - reach },
-      max: { x: box.max.x + reach, y: box.max.y + reach },
-    },
+    box: boxOf(domain.corners, reach + edgesPerPixel),
   };
+}
+
+/** Nodes along a side of the table of depths: those of the largest grid, and one beyond them at each end. */
+export const TABLE_NODES = DEPTH_NODES + 2;
+
+/** Depth beyond the grid, where no copy is shown from. */
+const NOWHERE = -1000;
+
+/** Writes the table of a seam's depths. */
+export function writeDepths(
+  { grid: { width, height }, depths }: CutDomain,
+  table: Float32Array,
+): void {
+  table.fill(NOWHERE);
+  for (let row = 0; row < height; row++) {
+    table.set(depths.subarray(row * width, (row + 1) * width), (row + 1) * TABLE_NODES + 1);
+  }
 }

@@ -7,17 +7,41 @@ import {
   type Point,
   translation,
 } from "../../geometry/affine.ts";
-import { type Domain, foldingElement, type Neighbour, valueAt } from "../../geometry/domain.ts";
+import {
+  type AffineFunction,
+  type Domain,
+  foldingElement,
+  type Neighbour,
+  valueAt,
+} from "../../geometry/domain.ts";
 import { Interpolation, type NodeGrid } from "./grid.ts";
+
+/** A domain whose free edges are paths. */
+export interface CutDomain {
+  /** Largest distance of a path from its edge, in edges of the cell. */
+  readonly reach: number;
+  /** Elements whose picture may be shown in the domain, but for the identity. */
+  readonly neighbours: readonly Neighbour[];
+  readonly grid: NodeGrid;
+  /** How deep the grid's nodes lie inside the domain, in edges of the cell; negative outside. */
+  readonly depths: Float32Array;
+}
+
+/** Returns the function that is > 0 where a neighbour's picture may be shown. */
+export function within({ excess, distance }: Neighbour, reach: number): AffineFunction {
+  // The excess grows by twice the distance in an edge of the cell.
+  return { x: -excess.x, y: -excess.y, k: 2 * distance * reach - excess.k };
+}
 
 /** Returns the function that finds the element whose image of a point lies deepest in the domain. */
 export function ownersOf(
   domain: Domain,
-  neighbours: readonly Neighbour[],
-  grid: NodeGrid,
-  depths: Float32Array,
+  { reach, neighbours, grid, depths }: CutDomain,
 ): (point: Point) => Affine {
-  const elements = neighbours.map(({ element }) => element);
+  const others = neighbours.map((neighbour) => ({
+    element: neighbour.element,
+    where: within(neighbour, reach),
+  }));
   const interpolation = new Interpolation(grid);
   const { centre } = domain;
   const toDomain = translation(-centre.x, -centre.y);
@@ -30,11 +54,14 @@ export function ownersOf(
   };
   return (point) => {
     const fold = foldOf(point);
-    const { x, y } = apply(fold, point);
+    const there = apply(fold, point);
+    const { x, y } = there;
     interpolation.locate(x, y);
     let most = interpolation.read(depths);
     let best = IDENTITY;
-    for (const element of elements) {
+    for (const { element, where } of others) {
+      // Farther ones may be mapped beyond the grid, whose edge has other depths.
+      if (valueAt(where, there) <= 0) continue;
       const { a, b, c, d, e, f } = element;
       interpolation.locate(a * x + b * y + e, c * x + d * y + f);
       const depth = interpolation.read(depths);
