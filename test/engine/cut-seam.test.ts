@@ -5,7 +5,7 @@ import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { boxOf } from "../../engine/geometry/window.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
-import { GROUP_NAMES, type GroupName, type Lattice } from "../../engine/index.ts";
+import { GROUP_NAMES, type GroupName, type Lattice, type Seam } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
 import { DEPTH_NODES, findCutSeam, seamNodes } from "../../engine/render/seams/cut-seam.ts";
 import { cutWindow } from "../../engine/render/seams/cut-window.ts";
@@ -210,20 +210,30 @@ t.test("a sheet repeats the tile, and another width of the cut changes it", asyn
 t.test("a picture does not depend on those that were rendered before it", async (t) => {
   const random = sequence(97);
   const source = pngOf({ width, height, channels: 3, pixels });
-  const designs = ["cm", "p3", "p31m", "p6"].flatMap((group) =>
-    Array.from({ length: 6 }, () => ({
-      source,
-      group: group as GroupName,
-      seam: { method: "cut" as const, width: 0.03 },
-      motif: { x: random(), y: random(), scale: 0.5 + 2 * random(), rotation: 360 * random() },
-      render: { size: 256 },
-    })),
-  );
+  const designOf = (group: GroupName, method: Seam["method"], size: number) => ({
+    source,
+    group,
+    seam: { method, width: 0.03 },
+    motif: { x: random(), y: random(), scale: 0.5 + 2 * random(), rotation: 360 * random() },
+    render: { size },
+  });
+  const designs = [
+    ...GROUP_NAMES.flatMap((group) =>
+      (["blend", "average", "fold", "cut"] as const).map((method) => designOf(group, method, 100)),
+    ),
+    ...["cm", "p3", "p31m", "p6"].flatMap((group) =>
+      Array.from({ length: 6 }, () => designOf(group as GroupName, "cut", 256)),
+    ),
+  ];
   const [forwards, backwards] = [await inThread(t), await inThread(t)];
   const reversed: Uint8Array[] = [];
   for (const parts of designs.toReversed()) reversed.unshift(await backwards.render(parts));
   for (const [at, parts] of designs.entries()) {
-    t.equal(Buffer.compare(await forwards.render(parts), reversed[at]), 0, `${parts.group} ${at}`);
+    t.equal(
+      Buffer.compare(await forwards.render(parts), reversed[at]),
+      0,
+      `${parts.group} ${parts.seam.method} ${at}`,
+    );
   }
 });
 
