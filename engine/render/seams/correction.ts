@@ -9,8 +9,10 @@ import { gridOver, Interpolation, type NodeGrid, nodeAt } from "./grid.ts";
 import { type Jump, jumpReader } from "./jumps.ts";
 import { isOwn } from "./owners.ts";
 
-/** Nodes along the longer side, from coarse to fine: each begins with the one before. */
-const RESOLUTIONS = [12, 24, 48, 96];
+/** Most nodes along the longer side. Grids for previews have half of the picture's. */
+const MOST_NODES = 96;
+/** Halvings of that, from coarse to fine: each begins with the one before. */
+const HALVINGS = [8, 4, 2, 1];
 
 /** Gauss–Seidel sweeps at each resolution. */
 const SWEEPS = 16;
@@ -50,8 +52,9 @@ export async function correctionOf(
   const { grid } = picture;
   const box = { min: grid.min, max: nodeAt(grid, grid.width - 1, grid.height - 1) };
   let correction: Correction | null = null;
-  for (const nodes of RESOLUTIONS) {
-    correction = refined(correction, picture, gridOver(box, nodes), shown, spread);
+  const nodes = Math.min(MOST_NODES, Math.max(grid.width, grid.height) / 2);
+  for (const divisor of HALVINGS) {
+    correction = refined(correction, picture, gridOver(box, nodes / divisor), shown, spread);
     await checkpoint();
   }
   const { channels, grid: finest } = correction as Correction;
