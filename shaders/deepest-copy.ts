@@ -4,9 +4,9 @@
  */
 import type { Kernel } from "./kernel.ts";
 import type { RecordOf } from "./lib/layout.ts";
-import { packRgb } from "./lib/pack.ts";
+import { encodeRgb, packRgb, packRounded } from "./lib/pack.ts";
 import { lit, saturate } from "./lib/paint.ts";
-import { SOURCE, type SourceThis, type Taps, tapsAt } from "./lib/source.ts";
+import { SOURCE, type SourceSample, type SourceThis, type Taps, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord, sampleElement } from "./orbit.ts";
 
@@ -14,17 +14,21 @@ export interface SeamThis extends SourceThis {
   readonly constants: SourceThis["constants"] & {
     /** Depths inside the domain at the nodes of a grid, in edges of the cell, negative outside; very low at its border. */
     readonly depths: readonly Float32Array[];
+    /** What is added there to encoded channels, 0…1, of a source without alpha. */
+    readonly reds: readonly Float32Array[];
+    readonly greens: readonly Float32Array[];
+    readonly blues: readonly Float32Array[];
     /** The last column and row of the grid. */
     readonly lastNode: number;
   };
 }
 
-/** Interpolates depths. */
-const depthAt = (depths: readonly Float32Array[], taps: Taps) =>
-  depths[taps.upper][taps.left] * taps.upperLeft +
-  depths[taps.upper][taps.right] * taps.upperRight +
-  depths[taps.lower][taps.left] * taps.lowerLeft +
-  depths[taps.lower][taps.right] * taps.lowerRight;
+/** Interpolates a table. */
+const valueAt = (table: readonly Float32Array[], taps: Taps) =>
+  table[taps.upper][taps.left] * taps.upperLeft +
+  table[taps.upper][taps.right] * taps.upperRight +
+  table[taps.lower][taps.left] * taps.lowerLeft +
+  table[taps.lower][taps.right] * taps.lowerRight;
 
 /** Returns the four nodes of the grid around the place where an element maps a position. */
 const nodesAt = (element: ElementRecord, px: number, py: number, last: number): Taps =>
@@ -34,6 +38,27 @@ const nodesAt = (element: ElementRecord, px: number, py: number, last: number): 
     last,
     last,
   );
+
+/** Encodes an opaque sample and adds the correction at some nodes. */
+function corrected(
+  reds: readonly Float32Array[],
+  greens: readonly Float32Array[],
+  blues: readonly Float32Array[],
+  nodes: Taps,
+  sample: SourceSample,
+): SourceSample {
+  const encoded = encodeRgb({
+    red: saturate(sample.red),
+    green: saturate(sample.green),
+    blue: saturate(sample.blue),
+  });
+  return {
+    red: saturate(encoded.red + valueAt(reds, nodes)),
+    green: saturate(encoded.green + valueAt(greens, nodes)),
+    blue: saturate(encoded.blue + valueAt(blues, nodes)),
+    alpha: 1,
+  };
+}
 
 /**
  * The copy that lies deepest, softened where two are about as deep.
@@ -53,7 +78,7 @@ function deepestCopy(
   wanted: number,
   source: RecordOf<typeof SOURCE>,
 ): number {
-  const { colours, alphas, hasAlpha } = this.constants;
+  const { colours, alphas, hasAlpha, depths, reds, greens, blues, lastNode } = this.constants;
   const px = x[this.thread.x];
   const py = y[this.thread.x];
   let red = 0;
@@ -63,44 +88,53 @@ function deepestCopy(
   let total = 1;
   if (count < 2) {
     const only = sampleElement(colours, alphas, hasAlpha, elements[0], px, py, source);
-    red = only.red;
-    green = only.green;
-    blue = only.blue;
-    alpha = only.alpha;
+    let shown: SourceSample = only;
+    if (hasAlpha < 1) {
+      const nodes = nodesAt(elements[0], px, py, lastNode);
+      shown = corrected(reds, greens, blues, nodes, only);
+    }
+    red = shown.red;
+    green = shown.green;
+    blue = shown.blue;
+    alpha = shown.alpha;
   } else {
     let most = -1000;
     let next = -1000;
     for (let n = 0; n < count; n++) {
-      const nodes = nodesAt(elements[n], px, py, this.constants.lastNode);
-      const depth = depthAt(this.constants.depths, nodes);
+      const nodes = nodesAt(elements[n], px, py, lastNode);
+      const depth = valueAt(depths, nodes);
       next = Math.max(next, Math.min(most, depth));
       most = Math.max(most, depth);
     }
     total = 0;
     for (let n = 0; n < count; n++) {
       const element = elements[n];
-      const nodes = nodesAt(element, px, py, this.constants.lastNode);
-      const depth = depthAt(this.constants.depths, nodes);
+      const nodes = nodesAt(element, px, py, lastNode);
+      const depth = valueAt(depths, nodes);
       let rival = next;
       if (depth < most) rival = most;
       const weight = saturate(0.5 + (depth - rival) * sharpness);
       if (weight > 0) {
         const sample = sampleElement(colours, alphas, hasAlpha, element, px, py, source);
-        red += sample.red * weight;
-        green += sample.green * weight;
-        blue += sample.blue * weight;
-        alpha += sample.alpha * weight;
+        let shown: SourceSample = sample;
+        if (hasAlpha < 1) shown = corrected(reds, greens, blues, nodes, sample);
+        red += shown.red * weight;
+        green += shown.green * weight;
+        blue += shown.blue * weight;
+        alpha += shown.alpha * weight;
         total += weight;
       }
     }
   }
   if (wanted > 0) return Math.floor(Math.min(alpha / total, 1) * 255 + 0.5);
-  return packRgb(lit({ red, green, blue }, 1 / Math.max(alpha, 0.000001)));
+  const whole = lit({ red, green, blue }, 1 / Math.max(alpha, 0.000001));
+  if (hasAlpha > 0) return packRgb(whole);
+  return packRounded(255 * whole.red, 255 * whole.green, 255 * whole.blue);
 }
 
 /** The deepest copy of an orbit. */
 export const deepestCopyKernel: Kernel = {
   run: deepestCopy,
-  helpers: [sampleElement, depthAt, nodesAt, ...stages],
+  helpers: [sampleElement, valueAt, nodesAt, corrected, ...stages],
   records: { elements: ELEMENT, source: SOURCE },
 };

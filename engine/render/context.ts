@@ -85,7 +85,7 @@ export const createWorkerContext = (
     ({ params, table }) => params.byteLength + table.byteLength,
   ),
   seams: createMemo<CutSeam>(SEAMS, SEAM_BYTES, ({ depths, correction }) =>
-    [depths, ...(correction?.channels ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    [depths, ...(correction ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0),
   ),
   colours: createMemo<readonly PictureColour[]>(
     COLOURS,

@@ -1,6 +1,6 @@
 /** Samples a pattern along lines of pixels. */
 
-import { type Affine, compose, invert } from "../geometry/affine.ts";
+import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type ElementSet, indicesOf, splitBySets } from "../geometry/element-sets.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
@@ -66,7 +66,7 @@ export async function placePattern(
       levels,
       part,
       design.motif.sampling,
-      seam && { ...seam, fromPixels: invert(toPixels) },
+      seam,
     ),
     elements: elementTable(window, toPixels),
     mixParameter: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,

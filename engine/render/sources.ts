@@ -5,7 +5,6 @@ import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
-import type { Affine } from "../geometry/affine.ts";
 import type { PartRows } from "../image/continued-part.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
@@ -13,9 +12,8 @@ import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import { FINE_PITCH, type SampledPart } from "./placement.ts";
-import { addCorrection } from "./seams/add-correction.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
-import { TABLE_NODES, writeDepths } from "./seams/cut-window.ts";
+import { NOWHERE, TABLE_NODES, writeTable } from "./seams/cut-window.ts";
 
 /** What is sampled at positions of the fundamental domain. */
 export interface SampledElements {
@@ -42,10 +40,8 @@ export interface BoundSource {
   readonly alpha: SampleKernel | null;
 }
 
-/** A seam, in place among the pixels of a part. */
+/** A seam, and what identifies it. */
 export interface BoundSeam extends CutSeam {
-  /** Map from pixels of the part to the domain. */
-  readonly fromPixels: Affine;
   readonly key: string;
 }
 
@@ -171,13 +167,8 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           const kernel = kernelFor(size, hasAlpha, seam !== null);
           if (kernel.written !== key) {
             kernel.written = "";
-            write(kernel, size.height, (into) => {
-              copy(into);
-              if (seam?.correction) addCorrection(into, part, seam.correction, seam.fromPixels);
-            });
-            if (seam !== null) {
-              kernel.write("depths", TABLE_NODES ** 2, (table) => writeDepths(seam, table));
-            }
+            write(kernel, size.height, copy);
+            if (seam !== null) writeSeam(kernel, seam);
             kernel.written = key;
           }
           let facts = plain;
@@ -223,9 +214,11 @@ function bindKernel(
     alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
     hasAlpha: hasAlpha ? 1 : 0,
   };
-  const depths = { rows: TABLE_NODES, length: TABLE_NODES };
+  const table = { rows: TABLE_NODES, length: TABLE_NODES };
+  const [depths, reds, greens, blues] = [table, table, table, table];
+  const seam = { depths, reds, greens, blues, lastNode: TABLE_NODES - 1 };
   const bound = hasSeam
-    ? runner.bind(deepestCopyKernel, { ...constants, depths, lastNode: TABLE_NODES - 1 })
+    ? runner.bind(deepestCopyKernel, { ...constants, ...seam })
     : runner.bind(orbitKernel, constants);
   const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
   return { ...bound, rowBytes, hasAlpha, rows: 0, written: "" };
@@ -242,4 +235,15 @@ function write(
     if (!hasAlpha) copy({ colour, alpha: null, length });
     else writeTo("alphas", count, (alpha) => copy({ colour, alpha, length }));
   });
+}
+
+function writeSeam(kernel: SourceKernel, { grid, depths, correction }: CutSeam): void {
+  const writeOne = (name: string, values: Float32Array, beyond: number) =>
+    kernel.write(name, TABLE_NODES ** 2, (table) => writeTable(grid, values, beyond, table));
+  writeOne("depths", depths, NOWHERE);
+  if (correction === null) return;
+  const [reds, greens, blues] = correction;
+  writeOne("reds", reds, 0);
+  writeOne("greens", greens, 0);
+  writeOne("blues", blues, 0);
 }

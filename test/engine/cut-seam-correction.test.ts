@@ -1,12 +1,10 @@
 /** The correction that makes colours meet at cut seams. */
 import t from "tap";
-import { compose, type Point, rotation, scaling } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
-import { addCorrection } from "../../engine/render/seams/add-correction.ts";
 import { coarsePicture } from "../../engine/render/seams/coarse-picture.ts";
 import { correctionOf } from "../../engine/render/seams/correction.ts";
 import { DEPTH_NODES, findCutSeam } from "../../engine/render/seams/cut-seam.ts";
@@ -55,39 +53,10 @@ t.test("one copy's texture does not show in the other", async (t) => {
       levels,
     );
     const seam = await findCutSeam(checkpoint, domain, 0.12, DEPTH_NODES, toSource, levels);
-    const values = (seam.correction?.channels ?? []).flatMap((channel) => [...channel]);
+    const values = (seam.correction ?? []).flatMap((channel) => [...channel]);
     const squares = values.reduce((sum, value) => sum + value ** 2, 0);
     const mean = Math.sqrt(squares / values.length);
     t.ok(mean > 0 && mean < 0.06, `${group}: ${mean} of 1`);
-  }
-});
-
-t.test("what is needed of a part is corrected, beyond the grid like its edge", async (t) => {
-  const grid = { min: { x: 1, y: 1 }, step: 0.1, width: 11, height: 21 };
-  const channels = [0.2, 0.4, -0.2].map((value) => new Float32Array(11 * 21).fill(value));
-  const [width, length, height] = [60, 64, 150];
-  const fromPixels = compose(rotation(-30), scaling(0.07, 0.07));
-  const region = { x: -20, y: 30, width, height };
-  const corners = (left: number, right: number) => [
-    { x: left, y: 30 },
-    { x: right, y: 30 },
-    { x: right, y: 180 },
-    { x: left, y: 180 },
-  ];
-  const corrected = (outline: readonly Point[]) => {
-    const colour = new Float32Array(length * height).fill(0x646464);
-    addCorrection({ colour, length }, { ...region, outline }, { grid, channels }, fromPixels);
-    return (from: number, to: number) =>
-      new Set(colour.filter((_, at) => at % length >= from && at % length < to));
-  };
-  t.same(corrected(corners(-20, 40))(0, width), new Set([0x97ca31]), "all of it");
-  const middle = corrected(corners(0, 10));
-  t.same(middle(20, 30), new Set([0x97ca31]), "all that is needed");
-  for (const [from, to] of [
-    [0, 15],
-    [35, length],
-  ]) {
-    t.same(middle(from, to), new Set([0x646464]), "nothing else");
   }
 });
 

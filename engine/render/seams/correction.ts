@@ -32,10 +32,13 @@ export interface Shown {
   depthAt(x: number, y: number): number;
 }
 
-export interface Correction {
+/** To be added to red, green and blue at the nodes of a picture's grid, 0…1. */
+export type Correction = readonly Float32Array[];
+
+/** A correction at the nodes of a grid of its own. */
+interface Refined {
   readonly grid: NodeGrid;
-  /** To be added to red, green and blue at the nodes, 0…1. */
-  readonly channels: readonly Float32Array[];
+  readonly channels: Correction;
 }
 
 /**
@@ -51,14 +54,17 @@ export async function correctionOf(
 ): Promise<Correction> {
   const { grid } = picture;
   const box = { min: grid.min, max: nodeAt(grid, grid.width - 1, grid.height - 1) };
-  let correction: Correction | null = null;
+  let correction: Refined | null = null;
   const nodes = Math.min(MOST_NODES, Math.max(grid.width, grid.height) / 2);
   for (const divisor of HALVINGS) {
     correction = refined(correction, picture, gridOver(box, nodes / divisor), shown, spread);
     await checkpoint();
   }
-  const { channels, grid: finest } = correction as Correction;
-  return { grid: finest, channels: channels.map((channel) => channel.map(limited)) };
+  const finest = correction as Refined;
+  const values = finest.channels.map((channel) => channel.map(limited));
+  const channels = values.map(() => new Float32Array(grid.width * grid.height));
+  interpolateAll({ grid: finest.grid, channels: values }, grid, channels);
+  return channels;
 }
 
 function limited(value: number): number {
@@ -77,12 +83,12 @@ interface Outside {
 }
 
 function refined(
-  coarser: Correction | null,
+  coarser: Refined | null,
   picture: CoarsePicture,
   grid: NodeGrid,
   shown: Shown,
   spread: number,
-): Correction {
+): Refined {
   const { inside, owners } = nodesOf(grid, shown);
   const neighbours = [-1, 1, -grid.width, grid.width];
   const jumpsAt = jumpReader(picture, grid.step / 2);
@@ -161,7 +167,7 @@ function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
 }
 
 /** Interpolates a correction at all nodes of another grid. */
-function interpolateAll(from: Correction, grid: NodeGrid, into: readonly Float32Array[]): void {
+function interpolateAll(from: Refined, grid: NodeGrid, into: readonly Float32Array[]): void {
   const interpolation = new Interpolation(from.grid);
   for (let node = 0, row = 0; row < grid.height; row++) {
     for (let column = 0; column < grid.width; column++, node++) {

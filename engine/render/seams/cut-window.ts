@@ -3,7 +3,7 @@ import { type Affine, compose, IDENTITY, translation } from "../../geometry/affi
 import type { AffineFunction, Domain } from "../../geometry/domain.ts";
 import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
 import { DEPTH_NODES } from "./cut-seam.ts";
-import { toNodes } from "./grid.ts";
+import { type NodeGrid, toNodes } from "./grid.ts";
 import { type CutDomain, within } from "./owners.ts";
 
 /** Nodes by which an element is compared beyond where it may be shown: depths are interpolated. */
@@ -40,19 +40,24 @@ export function cutWindow(
   };
 }
 
-/** Nodes along a side of the table of depths: those of the largest grid, and one beyond them at each end. */
+/** Nodes along a side of a seam's tables: those of the largest grid, and one beyond them at each end. */
 export const TABLE_NODES = DEPTH_NODES + 2;
 
 /** Depth beyond the grid, where no copy is shown from. */
-const NOWHERE = -1000;
+export const NOWHERE = -1000;
 
-/** Writes the table of a seam's depths. */
-export function writeDepths(
-  { grid: { width, height }, depths }: CutDomain,
+/**
+ * Writes the table of values at the nodes of a seam's grid.
+ * @param beyond value beyond the grid
+ */
+export function writeTable(
+  { width, height }: NodeGrid,
+  values: Float32Array,
+  beyond: number,
   table: Float32Array,
 ): void {
-  table.fill(NOWHERE);
+  table.fill(beyond);
   for (let row = 0; row < height; row++) {
-    table.set(depths.subarray(row * width, (row + 1) * width), (row + 1) * TABLE_NODES + 1);
+    table.set(values.subarray(row * width, (row + 1) * width), (row + 1) * TABLE_NODES + 1);
   }
 }
