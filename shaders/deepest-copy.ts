@@ -3,7 +3,7 @@
  * picture that lies deepest inside its domain there, one thread a pixel.
  */
 import type { Kernel } from "./kernel.ts";
-import type { RecordOf } from "./lib/layout.ts";
+import type { RecordOf, Rgb } from "./lib/layout.ts";
 import { encodeRgb, packRgb, packRounded } from "./lib/pack.ts";
 import { lit, saturate } from "./lib/paint.ts";
 import { SOURCE, type SourceSample, type SourceThis, type Taps, tapsAt } from "./lib/source.ts";
@@ -12,25 +12,29 @@ import { ELEMENT, type ElementRecord, sampleElement } from "./orbit.ts";
 
 export interface SeamThis extends SourceThis {
   readonly constants: SourceThis["constants"] & {
-    /** Depths inside the domain at the nodes of a grid, in edges of the cell, negative outside; very low at its border. */
-    readonly depths: readonly Float32Array[];
-    /** What is added there to encoded channels, 0…1, of a source without alpha. */
-    readonly reds: readonly Float32Array[];
-    readonly greens: readonly Float32Array[];
-    readonly blues: readonly Float32Array[];
-    /** The last column and row of the grid. */
+    /**
+     * Tables one below the other: of depths inside the domain, in edges of the cell, negative outside; then, for a source
+     * without alpha, of what is added to its encoded channels, 0…1. One constant, because a GPU takes eight arrays.
+     */
+    readonly seam: readonly Float32Array[];
+    /** The last column and row of a table. */
     readonly lastNode: number;
   };
 }
 
-/** Interpolates a table. */
-const valueAt = (table: readonly Float32Array[], taps: Taps) =>
-  table[taps.upper][taps.left] * taps.upperLeft +
-  table[taps.upper][taps.right] * taps.upperRight +
-  table[taps.lower][taps.left] * taps.lowerLeft +
-  table[taps.lower][taps.right] * taps.lowerRight;
+/** A sample as it is shown: encoded, 0…1, without alpha; else in linear light, premultiplied. */
+interface ShownSample extends Rgb {
+  readonly alpha: number;
+}
 
-/** Returns the four nodes of the grid around the place where an element maps a position. */
+/** Interpolates the table that begins at row `first`. */
+const valueAt = (seam: readonly Float32Array[], first: number, taps: Taps) =>
+  seam[first + taps.upper][taps.left] * taps.upperLeft +
+  seam[first + taps.upper][taps.right] * taps.upperRight +
+  seam[first + taps.lower][taps.left] * taps.lowerLeft +
+  seam[first + taps.lower][taps.right] * taps.lowerRight;
+
+/** Returns the four nodes of a table around the place where an element maps a position. */
 const nodesAt = (element: ElementRecord, px: number, py: number, last: number): Taps =>
   tapsAt(
     element.factors[0].x * px + element.factors[0].y * py + element.factors[0].k,
@@ -39,31 +43,36 @@ const nodesAt = (element: ElementRecord, px: number, py: number, last: number): 
     last,
   );
 
-/** Encodes an opaque sample and adds the correction at some nodes. */
+/**
+ * Encodes a sample and adds the correction of the seam. Pixels that stay squares of one colour are not corrected: it would
+ * differ within them.
+ */
 function corrected(
-  reds: readonly Float32Array[],
-  greens: readonly Float32Array[],
-  blues: readonly Float32Array[],
+  seam: readonly Float32Array[],
   nodes: Taps,
+  rows: number,
   sample: SourceSample,
-): SourceSample {
+  edges: number,
+): ShownSample {
   const encoded = encodeRgb({
     red: saturate(sample.red),
     green: saturate(sample.green),
     blue: saturate(sample.blue),
   });
+  const share = edges > 0 ? 0 : 1;
   return {
-    red: saturate(encoded.red + valueAt(reds, nodes)),
-    green: saturate(encoded.green + valueAt(greens, nodes)),
-    blue: saturate(encoded.blue + valueAt(blues, nodes)),
+    red: saturate(encoded.red + share * valueAt(seam, rows, nodes)),
+    green: saturate(encoded.green + share * valueAt(seam, 2 * rows, nodes)),
+    blue: saturate(encoded.blue + share * valueAt(seam, 3 * rows, nodes)),
     alpha: 1,
   };
 }
 
 /**
- * The copy that lies deepest, softened where two are about as deep.
+ * The copy that lies deepest, softened where two are about as deep: encoded channels are mixed there, unless the source
+ * has alpha.
  * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
- * @param elements whose factors are maps to columns and rows of the grid
+ * @param elements whose factors are maps to columns and rows of a table
  * @param count number of elements
  * @param sharpness pixels in an edge of the cell
  * @param wanted 0: packed colours, 1: alphas, 0…255
@@ -78,7 +87,8 @@ function deepestCopy(
   wanted: number,
   source: RecordOf<typeof SOURCE>,
 ): number {
-  const { colours, alphas, hasAlpha, depths, reds, greens, blues, lastNode } = this.constants;
+  const { colours, alphas, hasAlpha, seam, lastNode } = this.constants;
+  const rows = lastNode + 1;
   const px = x[this.thread.x];
   const py = y[this.thread.x];
   let red = 0;
@@ -88,21 +98,22 @@ function deepestCopy(
   let total = 1;
   if (count < 2) {
     const only = sampleElement(colours, alphas, hasAlpha, elements[0], px, py, source);
-    let shown: SourceSample = only;
+    let shown: ShownSample = only;
     if (hasAlpha < 1) {
       const nodes = nodesAt(elements[0], px, py, lastNode);
-      shown = corrected(reds, greens, blues, nodes, only);
+      shown = corrected(seam, nodes, rows, only, source.edges);
     }
     red = shown.red;
     green = shown.green;
     blue = shown.blue;
     alpha = shown.alpha;
   } else {
+    // The depth at a table's border.
     let most = -1000;
     let next = -1000;
     for (let n = 0; n < count; n++) {
       const nodes = nodesAt(elements[n], px, py, lastNode);
-      const depth = valueAt(depths, nodes);
+      const depth = valueAt(seam, 0, nodes);
       next = Math.max(next, Math.min(most, depth));
       most = Math.max(most, depth);
     }
@@ -110,14 +121,14 @@ function deepestCopy(
     for (let n = 0; n < count; n++) {
       const element = elements[n];
       const nodes = nodesAt(element, px, py, lastNode);
-      const depth = valueAt(depths, nodes);
+      const depth = valueAt(seam, 0, nodes);
       let rival = next;
       if (depth < most) rival = most;
       const weight = saturate(0.5 + (depth - rival) * sharpness);
       if (weight > 0) {
         const sample = sampleElement(colours, alphas, hasAlpha, element, px, py, source);
-        let shown: SourceSample = sample;
-        if (hasAlpha < 1) shown = corrected(reds, greens, blues, nodes, sample);
+        let shown: ShownSample = sample;
+        if (hasAlpha < 1) shown = corrected(seam, nodes, rows, sample, source.edges);
         red += shown.red * weight;
         green += shown.green * weight;
         blue += shown.blue * weight;

@@ -1,6 +1,7 @@
 /** The editor in a browser: the picture that follows a drag, and the first one of a photograph. */
 import type { BenchCase, PreparedCase, Reading } from "../harness/case.ts";
 import { WrongResult } from "../harness/case.ts";
+import { BROWSER } from "../harness/chromium.ts";
 import { type EditorPage, openEditorPage } from "../harness/editor-page.ts";
 import { onServer } from "../harness/on-server.ts";
 import { quantile } from "../harness/statistics.ts";
@@ -72,7 +73,7 @@ function onEditor(
     await editor.upload(await photograph(MEGAPIXELS));
     return {
       contenders: [{ name, ours: true, run: () => run(editor) }],
-      notes: [server.description, `Chromium ${editor.page.context().browser()?.version()}`],
+      notes: [server.description, `${BROWSER} ${editor.page.context().browser()?.version()}`],
       versions: {},
       async check() {
         const canvas = editor.page.getByRole("img", { name: /^Pattern/ });

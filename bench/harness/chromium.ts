@@ -1,9 +1,13 @@
-/** Debian's Chromium, where it is installed: without a user interface if possible, which takes two thirds of the time. */
+/**
+ * Debian's Chromium, where it is installed: without a user interface if possible, which takes two thirds of the time.
+ */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const SHELL = "/usr/bin/chromium-headless-shell";
 const PROGRAM = existsSync(SHELL) ? SHELL : "/usr/bin/chromium";
+/** What figures of the editor were measured in. */
+export const BROWSER = PROGRAM === SHELL ? "Chromium's headless shell" : "Chromium";
 const ARGUMENTS = [
   "--headless",
   "--no-sandbox",

@@ -53,7 +53,7 @@ const PERIOD_BYTES = 128 * 1024 * 1024;
 const EFFECTS = 16;
 const EFFECT_BYTES = 8 * 1024 * 1024;
 
-/** Cached seams; each has up to half a megabyte. */
+/** Cached seams; each has up to a megabyte, those of previews a quarter. */
 const SEAMS = 32;
 const SEAM_BYTES = 16 * 1024 * 1024;
 

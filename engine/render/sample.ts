@@ -19,9 +19,9 @@ import { type Allocate, newNumbers } from "../reused-array.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
-import { type CutSeam, findCutSeam, seamNodes } from "./seams/cut-seam.ts";
+import { findCutSeam, seamNodes } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
-import type { BoundSource, SampledElements } from "./sources.ts";
+import type { BoundSeam, BoundSource, SampledElements } from "./sources.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
 export interface PatternPlacement {
@@ -86,7 +86,7 @@ async function cutSeamOf(
   { group, lattice, motif, seam: { method, width } }: Design,
   { sha256 }: SourceBytes,
   { levels, toSource, edgesPerPixel }: SourcePlacement,
-): Promise<(CutSeam & { readonly key: string }) | null> {
+): Promise<BoundSeam | null> {
   if (method !== "cut" || domain.joined.length === 0) return null;
   const nodes = seamNodes(domain, width, edgesPerPixel);
   const key = JSON.stringify({ group, lattice, motif, width, nodes });

@@ -13,7 +13,7 @@ import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import { FINE_PITCH, type SampledPart } from "./placement.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
-import { NOWHERE, TABLE_NODES, writeTable } from "./seams/cut-window.ts";
+import { TABLE_NODES, TABLES_LENGTH, writeTables } from "./seams/cut-window.ts";
 
 /** What is sampled at positions of the fundamental domain. */
 export interface SampledElements {
@@ -168,7 +168,8 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           if (kernel.written !== key) {
             kernel.written = "";
             write(kernel, size.height, copy);
-            if (seam !== null) writeSeam(kernel, seam);
+            if (seam !== null)
+              kernel.write("seam", TABLES_LENGTH, (into) => writeTables(seam, into));
             kernel.written = key;
           }
           let facts = plain;
@@ -214,11 +215,9 @@ function bindKernel(
     alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
     hasAlpha: hasAlpha ? 1 : 0,
   };
-  const table = { rows: TABLE_NODES, length: TABLE_NODES };
-  const [depths, reds, greens, blues] = [table, table, table, table];
-  const seam = { depths, reds, greens, blues, lastNode: TABLE_NODES - 1 };
+  const seam = { rows: TABLES_LENGTH / TABLE_NODES, length: TABLE_NODES };
   const bound = hasSeam
-    ? runner.bind(deepestCopyKernel, { ...constants, ...seam })
+    ? runner.bind(deepestCopyKernel, { ...constants, seam, lastNode: TABLE_NODES - 1 })
     : runner.bind(orbitKernel, constants);
   const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
   return { ...bound, rowBytes, hasAlpha, rows: 0, written: "" };
@@ -235,15 +234,4 @@ function write(
     if (!hasAlpha) copy({ colour, alpha: null, length });
     else writeTo("alphas", count, (alpha) => copy({ colour, alpha, length }));
   });
-}
-
-function writeSeam(kernel: SourceKernel, { grid, depths, correction }: CutSeam): void {
-  const writeOne = (name: string, values: Float32Array, beyond: number) =>
-    kernel.write(name, TABLE_NODES ** 2, (table) => writeTable(grid, values, beyond, table));
-  writeOne("depths", depths, NOWHERE);
-  if (correction === null) return;
-  const [reds, greens, blues] = correction;
-  writeOne("reds", reds, 0);
-  writeOne("greens", greens, 0);
-  writeOne("blues", blues, 0);
 }

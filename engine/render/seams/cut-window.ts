@@ -2,8 +2,8 @@
 import { type Affine, compose, IDENTITY, translation } from "../../geometry/affine.ts";
 import type { AffineFunction, Domain } from "../../geometry/domain.ts";
 import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
-import { DEPTH_NODES } from "./cut-seam.ts";
-import { type NodeGrid, toNodes } from "./grid.ts";
+import { type CutSeam, DEPTH_NODES } from "./cut-seam.ts";
+import { toNodes } from "./grid.ts";
 import { type CutDomain, within } from "./owners.ts";
 
 /** Nodes by which an element is compared beyond where it may be shown: depths are interpolated. */
@@ -43,21 +43,21 @@ export function cutWindow(
 /** Nodes along a side of a seam's tables: those of the largest grid, and one beyond them at each end. */
 export const TABLE_NODES = DEPTH_NODES + 2;
 
-/** Depth beyond the grid, where no copy is shown from. */
-export const NOWHERE = -1000;
+/** Numbers of all tables of a seam: of depths, red, green and blue. */
+export const TABLES_LENGTH = 4 * TABLE_NODES ** 2;
 
-/**
- * Writes the table of values at the nodes of a seam's grid.
- * @param beyond value beyond the grid
- */
-export function writeTable(
-  { width, height }: NodeGrid,
-  values: Float32Array,
-  beyond: number,
-  table: Float32Array,
-): void {
-  table.fill(beyond);
-  for (let row = 0; row < height; row++) {
-    table.set(values.subarray(row * width, (row + 1) * width), (row + 1) * TABLE_NODES + 1);
+/** Depth beyond the grid, where no copy is shown from. */
+const NOWHERE = -1000;
+
+/** Writes the tables of a seam, as `shaders/deepest-copy.ts` reads them. */
+export function writeTables({ grid, depths, correction }: CutSeam, into: Float32Array): void {
+  const { width, height } = grid;
+  const length = TABLE_NODES ** 2;
+  into.fill(NOWHERE, 0, length).fill(0, length, TABLES_LENGTH);
+  for (const [at, values] of [depths, ...(correction ?? [])].entries()) {
+    for (let row = 0; row < height; row++) {
+      const start = at * length + (row + 1) * TABLE_NODES + 1;
+      into.set(values.subarray(row * width, (row + 1) * width), start);
+    }
   }
 }
