@@ -10,6 +10,9 @@ import { SOURCE, type SourceSample, type SourceThis, type Taps, tapsAt } from ".
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord, sampleElement } from "./orbit.ts";
 
+/** Depth at the border of a table: no copy is shown from there or beyond. */
+export const NOWHERE = -1000;
+
 export interface SeamThis extends SourceThis {
   readonly constants: SourceThis["constants"] & {
     /**
@@ -108,9 +111,8 @@ function deepestCopy(
     blue = shown.blue;
     alpha = shown.alpha;
   } else {
-    // The depth at a table's border.
-    let most = -1000;
-    let next = -1000;
+    let most = NOWHERE;
+    let next = NOWHERE;
     for (let n = 0; n < count; n++) {
       const nodes = nodesAt(elements[n], px, py, lastNode);
       const depth = valueAt(seam, 0, nodes);
@@ -148,4 +150,5 @@ export const deepestCopyKernel: Kernel = {
   run: deepestCopy,
   helpers: [sampleElement, valueAt, nodesAt, corrected, ...stages],
   records: { elements: ELEMENT, source: SOURCE },
+  literals: { NOWHERE },
 };

@@ -1,4 +1,5 @@
 /** The window of a cut seam: which copies of the picture a point may show, and their depths there. */
+import { NOWHERE } from "../../../shaders/deepest-copy.ts";
 import { type Affine, compose, IDENTITY, translation } from "../../geometry/affine.ts";
 import type { AffineFunction, Domain } from "../../geometry/domain.ts";
 import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
@@ -45,9 +46,6 @@ export const TABLE_NODES = DEPTH_NODES + 2;
 
 /** Numbers of all tables of a seam: of depths, red, green and blue. */
 export const TABLES_LENGTH = 4 * TABLE_NODES ** 2;
-
-/** Depth beyond the grid, where no copy is shown from. */
-const NOWHERE = -1000;
 
 /** Writes the tables of a seam, as `shaders/deepest-copy.ts` reads them. */
 export function writeTables({ grid, depths, correction }: CutSeam, into: Float32Array): void {
