@@ -13,7 +13,7 @@ import { ownedBy } from "./owner.ts";
 import { type PageRequest, page } from "./page.ts";
 import { checkQuotas } from "./usage.ts";
 
-const patternRow = row({
+const ownColumns = {
   id: Type.Integer(),
   account_id: Type.Integer(),
   source_id: Type.Integer(),
@@ -31,8 +31,25 @@ const patternRow = row({
   version: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
+};
+
+const patternRow = row({
+  ...ownColumns,
+  /** Its source, which stays as it is for as long as patterns have it. */
+  source: Type.Object({
+    preset: Nullable(Type.String()),
+    seed: Nullable(Type.Integer()),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    has_alpha: Type.Boolean(),
+    /** Hex. */
+    sha256: Type.String(),
+  }),
 });
-const patternColumns = columnsOf(patternRow);
+const patternColumns = sql.fragment`${columnsOf({ columns: ownColumns })},
+  (select json_build_object('preset', preset, 'seed', seed, 'width', width, 'height', height,
+    'has_alpha', has_alpha, 'sha256', encode(sha256, 'hex'))
+    from sources where sources.id = patterns.source_id) as source`;
 export type Pattern = RowOf<typeof patternRow>;
 
 const PLAIN_FIELDS = [

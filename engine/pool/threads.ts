@@ -45,6 +45,9 @@ const HUNG_MS = 5000;
 const RESERVE_CACHE_BYTES = 16 * 1024 * 1024;
 const RESERVE_IDLE_MS = 60_000;
 
+/** Ends what a job still has running. Without a reason each abort would make an exception with a stack. */
+const JOB_ENDED = new Error("the job has ended");
+
 const noHelp = async (): Promise<Results["help"]> => new Map();
 
 /** A thread ended during a job; the pool replaces it. */
@@ -160,7 +163,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
         signal.removeEventListener("abort", watch);
         ours.close();
         // Kills a codec process that still runs for a lost thread.
-        over.abort();
+        over.abort(JOB_ENDED);
       }
     },
     lost: () => lost,

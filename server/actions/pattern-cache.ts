@@ -3,14 +3,14 @@
  * changes, and its source cannot be deleted before it.
  */
 import { LRUCache } from "lru-cache";
-import type { Pattern, Source } from "../../db/index.ts";
+import type { Pattern } from "../../db/index.ts";
 import type { Checked, Design, Measures, RenderFields, Size } from "../../engine/index.ts";
 
 /** A pattern in one version. */
 export interface StoredPattern {
   readonly pattern: Pattern;
   readonly design: Checked<Design>;
-  readonly source: Source;
+  readonly source: Pattern["source"];
 }
 
 /** A checked render: what it is a picture of, its sizes and its fingerprint. Nothing is rendered yet. */
@@ -19,7 +19,7 @@ export interface RenderPlan {
   /** What the picture's file is named after. */
   readonly pattern: Pick<Pattern, "id" | "name" | "group">;
   readonly design: Checked<Design>;
-  readonly source: Pick<Source, "sha256">;
+  readonly source: Pick<Pattern["source"], "sha256">;
   readonly fields: Checked<RenderFields>;
   /** Of the picture, in pixels. */
   readonly size: Size;
@@ -44,6 +44,8 @@ export interface PatternCache {
     version: number | null,
     load: () => Promise<StoredPattern>,
   ): Promise<CachedPattern>;
+  /** Caches a pattern that was just stored. */
+  add(stored: StoredPattern): CachedPattern;
 }
 
 /** Maximum number of plans of one pattern. */
@@ -52,18 +54,23 @@ const MAX_PLANS = 64;
 /** Creates a cache of so many patterns. */
 export function createPatternCache(atMost: number): PatternCache {
   const cached = new LRUCache<number, CachedPattern>({ max: atMost });
+  const withPlans = (stored: StoredPattern): CachedPattern => ({
+    ...stored,
+    plans: new LRUCache<string, RenderPlan>({ max: MAX_PLANS }),
+  });
+  const add = (stored: StoredPattern) => {
+    const added = withPlans(stored);
+    cached.set(stored.pattern.id, added);
+    return added;
+  };
   return {
+    add,
     async getOrLoad(accountId, id, version, load) {
       const known = version === null ? undefined : cached.get(id);
       if (known?.pattern.version === version && known?.pattern.account_id === accountId) {
         return known;
       }
-      const found = {
-        ...(await load()),
-        plans: new LRUCache<string, RenderPlan>({ max: MAX_PLANS }),
-      };
-      if (version !== null) cached.set(id, found);
-      return found;
+      return version === null ? withPlans(await load()) : add(await load());
     },
   };
 }

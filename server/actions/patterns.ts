@@ -64,6 +64,8 @@ export async function createPattern(
     `source ${input.source_id}`,
   );
   measure("credits", { reason: "pattern", amount: PATTERN_COST });
+  // It is probably rendered next.
+  services.patterns.add(toStored(created));
   return created;
 }
 
@@ -114,11 +116,15 @@ export async function getStoredPattern(
   accountId: number,
   id: number,
 ): Promise<StoredPattern> {
-  const pattern = await getPattern(services, accountId, id);
-  // It is deleted only after its patterns.
-  const source = await services.db.sources.get(accountId, pattern.source_id);
-  return { pattern, design: designOf(pattern), source: requireFound(source, `pattern ${id}`) };
+  return toStored(await getPattern(services, accountId, id));
 }
+
+/** Returns a row with its design. Throws InvalidRecipe for a design that is no longer valid. */
+const toStored = (pattern: Pattern): StoredPattern => ({
+  pattern,
+  design: designOf(pattern),
+  source: pattern.source,
+});
 
 export const PatternList = Type.Object(
   {
@@ -218,7 +224,9 @@ export async function updatePattern(
     const changes = mergeParts(stored, { ...given, ...ofSources });
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
-    if (changed !== "stale") return changed;
+    if (changed === "stale") continue;
+    services.patterns.add(toStored(changed));
+    return changed;
   }
   throw new Conflict(`pattern ${id} has too many concurrent updates`);
 }

@@ -1,4 +1,4 @@
-import type { Pattern, Source } from "../../db/index.ts";
+import type { Pattern } from "../../db/index.ts";
 import {
   type Checked,
   canonicalRender,
@@ -77,7 +77,7 @@ export async function planRender(
 export interface RenderSubject {
   readonly pattern: Pick<Pattern, "account_id" | "id" | "name" | "group">;
   readonly design: Checked<Design>;
-  readonly source: Pick<Source, "sha256">;
+  readonly source: Pick<Pattern["source"], "sha256">;
 }
 
 /** Plans a render of this version of a pattern. */

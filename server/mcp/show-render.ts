@@ -54,7 +54,7 @@ export async function showRender<
     facts: {
       pattern_id,
       ...(certificate && { group: pattern.group, counterchange: pattern.counterchange }),
-      source: { id: source.id, preset: source.preset, seed: source.seed },
+      source: { id: pattern.source_id, preset: source.preset, seed: source.seed },
       render: asked,
       picture: describePicture(stored, shown),
       full: {

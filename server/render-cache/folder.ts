@@ -117,6 +117,8 @@ export async function openFolder(
         }
         return error;
       };
+      // Most pictures are asked for once: this takes microseconds, an `open` in Node's pool half a millisecond.
+      if (!existsSync(place)) return null;
       const file = await open(place, "r").catch(nullIfMissing);
       if (file === null) return null;
       try {
