@@ -2,9 +2,11 @@
  * Which elements of a window weigh anything where: mostly the identity alone, or two of nine. Kernels sample
  * all elements that they are given, so pixels are sorted by what is mixed there.
  */
+import type { Size } from "../size.ts";
+import type { Point } from "./affine.ts";
 import { type AffineFunction, valueAt } from "./domain.ts";
 import type { Piece } from "./unfold.ts";
-import type { Window } from "./window.ts";
+import type { Window, WindowElement } from "./window.ts";
 
 /** Some of a window's elements: the sum of 2ⁿ over their indices n, of which there are at most 53. */
 export type ElementSet = number;
@@ -18,15 +20,56 @@ export function indicesOf(set: ElementSet): number[] {
   return indices;
 }
 
-/**
- * Splits a piece where the elements that weigh anything change.
- * @param emit called with pixels `from` … `to` − 1 of the piece and their set, in order
- */
-export function splitBySets(
-  { elements }: Window,
-  piece: Piece,
-  emit: (from: number, to: number, set: ElementSet) => void,
+/** The elements that may weigh anything in each square of a grid over D. Width and height are in squares. */
+export interface SetGrid extends Size {
+  readonly min: Point;
+  /** Side of a square, in edges. */
+  readonly side: number;
+  /** Row by row. */
+  readonly sets: ArrayLike<ElementSet>;
+}
+
+/** Called with pixels `from` … `to` − 1 of a piece and their set. */
+type Emit = (from: number, to: number, set: ElementSet) => void;
+
+/** Splits a piece where the elements that weigh anything change. Calls `emit` in order. */
+export function splitBySets({ elements, grid }: Window, piece: Piece, emit: Emit): void {
+  if (grid === undefined) splitByElements(elements, piece, emit);
+  else splitByGrid(grid, piece, emit);
+}
+
+function splitByGrid(
+  { min, side, width, height, sets }: SetGrid,
+  { point, step, count }: Piece,
+  emit: Emit,
 ): void {
+  const x = point.x - min.x;
+  const y = point.y - min.y;
+  let begin = 0;
+  let last: ElementSet | undefined;
+  for (let at = 0; at < count; ) {
+    const column = Math.min(Math.max(Math.floor((x + at * step.x) / side), 0), width - 1);
+    const row = Math.min(Math.max(Math.floor((y + at * step.y) / side), 0), height - 1);
+    const set = sets[row * width + column];
+    if (set !== last) {
+      if (last !== undefined) emit(begin, at, last);
+      begin = at;
+      last = set;
+    }
+    const next = Math.min(leaving(x, step.x, column, side), leaving(y, step.y, row, side));
+    at = Math.max(at + 1, next);
+  }
+  if (last !== undefined) emit(begin, count, last);
+}
+
+/** Returns the first pixel beyond a column of squares, or a row. */
+function leaving(first: number, step: number, square: number, side: number): number {
+  if (step === 0) return Number.POSITIVE_INFINITY;
+  const border = step > 0 ? square + 1 : square;
+  return Math.ceil((border * side - first) / step);
+}
+
+function splitByElements(elements: readonly WindowElement[], piece: Piece, emit: Emit): void {
   const stretches: { readonly from: number; readonly to: number; readonly bit: number }[] = [];
   const ends = [piece.count];
   let everywhere = 0;

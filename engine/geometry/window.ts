@@ -12,6 +12,7 @@ import { ELEMENT } from "../../shaders/orbit.ts";
 import type { Seam } from "../recipe/index.ts";
 import { type Affine, apply, compose, IDENTITY, invert, type Point } from "./affine.ts";
 import { type AffineFunction, clip, type Domain, neighboursOf } from "./domain.ts";
+import type { SetGrid } from "./element-sets.ts";
 
 export interface WindowFactor {
   readonly limit: number;
@@ -29,6 +30,8 @@ export interface WindowElement {
 export interface Window {
   /** All elements that weigh anything somewhere in D; the identity first. */
   readonly elements: readonly WindowElement[];
+  /** Which of them weigh anything where, if that is known better than by their `where`. */
+  readonly grid?: SetGrid;
   /** Box of all places where the source may be sampled, relative to c, in cell edges. */
   readonly box: { readonly min: Point; readonly max: Point };
 }

@@ -151,9 +151,10 @@ export async function sampleLines(
   const samples = memory ?? memoryFor(pattern, total, newNumbers);
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
-  // Only one element has weight there, and all of it.
+  // Only one element has weight there, and all of it: there is no contrast to keep. At a cut a call may have several.
   const single = inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf);
-  await sampleSpans(context, source, single, { table: elements, mixParameter: 0 }, samples);
+  const alone = window.grid === undefined ? 0 : mixParameter;
+  await sampleSpans(context, source, single, { table: elements, mixParameter: alone }, samples);
   // In the order of their sets, so that most calls mix the same elements everywhere.
   const mixed = inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf);
   await sampleSpans(context, source, mixed, { table: elements, mixParameter }, samples);

@@ -6,8 +6,8 @@ import { type NodeGrid, nodeAt } from "./grid.ts";
 
 export interface CoarsePicture {
   readonly grid: NodeGrid;
-  /** Red, green and blue at the nodes, 0…1, multiplied by alpha. */
-  readonly channels: readonly [Float32Array, Float32Array, Float32Array];
+  /** Red, green and blue of the nodes, one after the other, 0…1, multiplied by alpha. */
+  readonly colours: Float32Array;
   /** Whether a node lies in the source rather than in what continues it. */
   readonly isInside: Uint8Array;
 }
@@ -33,9 +33,7 @@ export async function coarsePicture(
   const copy = await levels.prepareRegion(part, checkpoint);
   copy({ colour, alpha, length: width });
   const count = grid.width * grid.height;
-  const channel = () => new Float32Array(count);
-  const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];
-  const [reds, greens, blues] = channels;
+  const colours = new Float32Array(3 * count);
   const isInside = new Uint8Array(count);
   const { a, b, c, d, e, f } = compose(toPixelsOf(part), toSource);
   const [right, bottom] = [width - 2, height - 2];
@@ -61,9 +59,9 @@ export async function coarsePicture(
         green += ((packed >> 8) & 255) * share;
         blue += (packed & 255) * share;
       }
-      reds[node] = red;
-      greens[node] = green;
-      blues[node] = blue;
+      colours[3 * node] = red;
+      colours[3 * node + 1] = green;
+      colours[3 * node + 2] = blue;
       const sourceX = toSource.a * px + toSource.b * py + toSource.e;
       const sourceY = toSource.c * px + toSource.d * py + toSource.f;
       isInside[node] = Number(
@@ -71,5 +69,5 @@ export async function coarsePicture(
       );
     }
   }
-  return { grid, channels, isInside };
+  return { grid, colours, isInside };
 }

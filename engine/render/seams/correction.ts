@@ -6,7 +6,7 @@
 import { type Affine, apply, IDENTITY, type Point } from "../../geometry/affine.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
 import { gridOver, Interpolation, type NodeGrid, nodeAt } from "./grid.ts";
-import { type Jump, jumpReader } from "./jumps.ts";
+import { jumpReader } from "./jumps.ts";
 import { isOwn } from "./owners.ts";
 
 /** Most nodes along the longer side. Grids for previews have half of the picture's. */
@@ -32,13 +32,14 @@ export interface Shown {
   depthAt(x: number, y: number): number;
 }
 
-/** To be added to red, green and blue at the nodes of a picture's grid, 0…1. */
+/** To be added to red, to green and to blue at the nodes of a picture's grid, 0…1. */
 export type Correction = readonly Float32Array[];
 
 /** A correction at the nodes of a grid of its own. */
 interface Refined {
   readonly grid: NodeGrid;
-  readonly channels: Correction;
+  /** Of red, green and blue, one after the other. */
+  readonly values: Float32Array;
 }
 
 /**
@@ -61,10 +62,12 @@ export async function correctionOf(
     await checkpoint();
   }
   const finest = correction as Refined;
-  const values = finest.channels.map((channel) => channel.map(limited));
-  const channels = values.map(() => new Float32Array(grid.width * grid.height));
-  interpolateAll({ grid: finest.grid, channels: values }, grid, channels);
-  return channels;
+  const values = interpolated({ grid: finest.grid, values: finest.values.map(limited) }, grid);
+  return [0, 1, 2].map((channel) => {
+    const own = new Float32Array(values.length / 3);
+    for (let node = 0; node < own.length; node++) own[node] = values[3 * node + channel];
+    return own;
+  });
 }
 
 function limited(value: number): number {
@@ -79,7 +82,7 @@ interface Outside {
   readonly node: number;
   readonly nodes: readonly number[];
   readonly weights: readonly number[];
-  readonly jumps: Jump;
+  readonly jump: Float64Array;
 }
 
 function refined(
@@ -91,13 +94,13 @@ function refined(
 ): Refined {
   const { inside, owners } = nodesOf(grid, shown);
   const neighbours = [-1, 1, -grid.width, grid.width];
-  const jumpsAt = jumpReader(picture, grid.step / 2);
+  const jumpAt = jumpReader(picture, grid.step / 2);
   const within = new Interpolation(grid);
   const pointOf = (node: number) => nodeAt(grid, node % grid.width, Math.floor(node / grid.width));
 
   const outside = new Map<number, Outside>();
-  /** For each node inside and channel: what the mean of both gradients adds to its own ones. */
-  const extras = picture.channels.map(() => new Float32Array(inside.length));
+  /** For the channels of each node inside: what the mean of both gradients adds to its own ones. */
+  const extras = new Float32Array(3 * inside.length);
   inside.forEach((node, at) => {
     const point = pointOf(node);
     for (const step of neighbours) {
@@ -112,13 +115,13 @@ function refined(
           node: node + step,
           nodes: within.nodes(),
           weights: within.weights(),
-          jumps: jumpsAt(place, owner),
+          jump: jumpAt(place, owner).slice(),
         };
         outside.set(node + step, beyond);
       }
-      const jumps = jumpsAt(point, owner);
+      const jump = jumpAt(point, owner);
       for (let channel = 0; channel < 3; channel++) {
-        extras[channel][at] += (jumps[channel] - beyond.jumps[channel]) / 2;
+        extras[3 * at + channel] += (jump[channel] - beyond.jump[channel]) / 2;
       }
     }
   });
@@ -126,20 +129,20 @@ function refined(
   const screen = (grid.step / spread) ** 2;
   const beside = [...outside.values()];
   const rings = ringsAround(inside, grid);
-  const channels = extras.map(() => new Float32Array(grid.width * grid.height));
-  if (coarser !== null) interpolateAll(coarser, grid, channels);
+  const values =
+    coarser === null ? new Float32Array(3 * grid.width * grid.height) : interpolated(coarser, grid);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    channels.forEach((values, channel) => {
-      for (const { node, nodes, weights, jumps } of beside) {
-        let sum = jumps[channel];
-        for (let k = 0; k < 4; k++) sum += weights[k] * values[nodes[k]];
-        values[node] = sum;
+    for (const { node, nodes, weights, jump } of beside) {
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = jump[channel];
+        for (let k = 0; k < 4; k++) sum += weights[k] * values[3 * nodes[k] + channel];
+        values[3 * node + channel] = sum;
       }
-    });
-    relax(channels, inside, extras, grid.width, screen);
+    }
+    relax(values, inside, extras, grid.width, screen);
   }
-  for (const values of channels) continueInto(values, rings);
-  return { grid, channels };
+  continueInto(values, rings);
+  return { grid, values };
 }
 
 /** Nodes within which of a cut or a mirror it has to be looked up who owns a point. */
@@ -166,18 +169,17 @@ function nodesOf(grid: NodeGrid, { ownerOf, depthAt }: Shown) {
   return { inside: Int32Array.from(inside), owners };
 }
 
-/** Interpolates a correction at all nodes of another grid. */
-function interpolateAll(from: Refined, grid: NodeGrid, into: readonly Float32Array[]): void {
-  const interpolation = new Interpolation(from.grid);
-  for (let node = 0, row = 0; row < grid.height; row++) {
-    for (let column = 0; column < grid.width; column++, node++) {
-      const { x, y } = nodeAt(grid, column, row);
-      interpolation.locate(x, y);
-      for (let channel = 0; channel < 3; channel++) {
-        into[channel][node] = interpolation.read(from.channels[channel]);
-      }
+/** Returns a correction at all nodes of another grid. */
+function interpolated({ grid: from, values }: Refined, grid: NodeGrid): Float32Array {
+  const interpolation = new Interpolation(from);
+  const all = new Float32Array(3 * grid.width * grid.height);
+  for (let at = 0, row = 0; row < grid.height; row++) {
+    for (let column = 0; column < grid.width; column++, at += 3) {
+      interpolation.locate(grid.min.x + column * grid.step, grid.min.y + row * grid.step);
+      interpolation.readColour(values, all, at);
     }
   }
+  return all;
 }
 
 /**
@@ -185,37 +187,37 @@ function interpolateAll(from: Refined, grid: NodeGrid, into: readonly Float32Arr
  * because each node waits for the one before.
  */
 function relax(
-  [reds, greens, blues]: readonly Float32Array[],
+  values: Float32Array,
   inside: Int32Array,
-  [moreRed, moreGreen, moreBlue]: readonly Float32Array[],
+  extras: Float32Array,
   width: number,
   screen: number,
 ): void {
   const count = inside.length;
   const share = 1 / (4 + screen);
+  const row = 3 * width;
   let red = 0;
   let green = 0;
   let blue = 0;
   for (let at = 0; at < count; at++) {
-    const node = inside[at];
-    reds[node] = share * (around(reds, node, width) + moreRed[at]);
-    greens[node] = share * (around(greens, node, width) + moreGreen[at]);
-    blues[node] = share * (around(blues, node, width) + moreBlue[at]);
-    red += reds[node];
-    green += greens[node];
-    blue += blues[node];
+    const first = 3 * inside[at];
+    for (let channel = 0; channel < 3; channel++) {
+      const place = first + channel;
+      const around =
+        values[place - row] + values[place + row] + values[place + 3] + values[place - 3];
+      values[place] = share * (around + extras[3 * at + channel]);
+    }
+    red += values[first];
+    green += values[first + 1];
+    blue += values[first + 2];
   }
   for (let at = 0; at < count; at++) {
-    const node = inside[at];
-    reds[node] -= red / count;
-    greens[node] -= green / count;
-    blues[node] -= blue / count;
+    const first = 3 * inside[at];
+    values[first] -= red / count;
+    values[first + 1] -= green / count;
+    values[first + 2] -= blue / count;
   }
 }
-
-/** Returns the sum of a node's neighbours. */
-const around = (values: Float32Array, node: number, width: number) =>
-  values[node - width] + values[node + width] + values[node + 1] + values[node - 1];
 
 /**
  * Returns the nodes around the domain, ring by ring: of each the node, how many pairs of nodes further inside it has, and these,
@@ -253,10 +255,14 @@ function continueInto(values: Float32Array, rings: readonly number[]): void {
     const node = rings[at];
     const pairs = rings[at + 1];
     at += 2;
-    let sum = 0;
-    for (const end = at + 2 * pairs; at < end; at += 2) {
-      sum += 2 * values[rings[at]] - values[rings[at + 1]];
+    const end = at + 2 * pairs;
+    for (let channel = 0; channel < 3; channel++) {
+      let sum = 0;
+      for (let pair = at; pair < end; pair += 2) {
+        sum += 2 * values[3 * rings[pair] + channel] - values[3 * rings[pair + 1] + channel];
+      }
+      values[3 * node + channel] = sum / pairs;
     }
-    values[node] = sum / pairs;
+    at = end;
   }
 }

@@ -1,11 +1,15 @@
 /** The window of a cut seam: which copies of the picture a point may show, and their depths there. */
 import { NOWHERE } from "../../../shaders/deepest-copy.ts";
-import { type Affine, compose, IDENTITY, translation } from "../../geometry/affine.ts";
-import type { AffineFunction, Domain } from "../../geometry/domain.ts";
+import { type Affine, compose, IDENTITY, type Point, translation } from "../../geometry/affine.ts";
+import { type AffineFunction, type Domain, valueAt } from "../../geometry/domain.ts";
+import type { SetGrid } from "../../geometry/element-sets.ts";
 import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
 import { type CutSeam, DEPTH_NODES } from "./cut-seam.ts";
 import { toNodes } from "./grid.ts";
 import { type CutDomain, within } from "./owners.ts";
+
+/** Nodes along a side of the squares for which it is decided which elements are compared there. */
+const SQUARE_NODES = 4;
 
 /** Nodes by which an element is compared beyond where it may be shown: depths are interpolated. */
 const BEYOND = 2;
@@ -15,11 +19,8 @@ const BEYOND = 2;
  * factors are maps from D to columns and rows of the table of depths.
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutWindow(
-  domain: Domain,
-  { reach, neighbours, grid }: CutDomain,
-  edgesPerPixel: number,
-): Window {
+export function cutWindow(domain: Domain, seam: CutDomain, edgesPerPixel: number): Window {
+  const { reach, neighbours, grid } = seam;
   const toTable = compose(translation(1, 1), toNodes(grid));
   const windowElement = (element: Affine, where: readonly AffineFunction[]): WindowElement => {
     const { a, b, c, d, e, f } = compose(toTable, element);
@@ -30,15 +31,91 @@ export function cutWindow(
     return { element, factors, where };
   };
   const compared = reach + edgesPerPixel + BEYOND * grid.step;
+  const elements = [
+    windowElement(IDENTITY, []),
+    ...neighbours.map((neighbour) =>
+      windowElement(neighbour.element, [within(neighbour, compared)]),
+    ),
+  ];
   return {
-    elements: [
-      windowElement(IDENTITY, []),
-      ...neighbours.map((neighbour) =>
-        windowElement(neighbour.element, [within(neighbour, compared)]),
-      ),
-    ],
+    elements,
+    grid: setsOf(domain, seam, elements, edgesPerPixel),
     box: boxOf(domain.corners, reach + edgesPerPixel),
   };
+}
+
+/** Part of a node within which kernels may round a position. */
+const ROUNDING = 0.01;
+
+/**
+ * Returns which elements kernels may show in the squares of a grid over D: an element that is less deep all over
+ * a square than another one is there nowhere.
+ */
+function setsOf(
+  { corners, edges }: Domain,
+  seam: CutDomain,
+  elements: readonly WindowElement[],
+  edgesPerPixel: number,
+): SetGrid {
+  const { min, max } = boxOf(corners);
+  const side = SQUARE_NODES * seam.grid.step;
+  const width = Math.ceil((max.x - min.x) / side);
+  const height = Math.ceil((max.y - min.y) / side);
+  const outline = edges.map(({ excess }) => excess);
+  // Kernels mix those that are less than half a pixel less deep.
+  const softness = edgesPerPixel / 2 + ROUNDING * seam.grid.step;
+  const sets = new Float64Array(width * height);
+  const centre = { x: 0, y: 0 };
+  const touches = (f: AffineFunction) =>
+    valueAt(f, centre) + (Math.abs(f.x) + Math.abs(f.y)) * side > 0;
+  const greatest = new Float64Array(elements.length);
+  for (let square = 0; square < sets.length; square++) {
+    centre.x = min.x + ((square % width) + 0.5) * side;
+    centre.y = min.y + (Math.floor(square / width) + 0.5) * side;
+    let deepest = NOWHERE;
+    greatest.fill(NOWHERE);
+    for (let n = 0; n < elements.length && outline.every(touches); n++) {
+      const { factors, where } = elements[n];
+      if (!where.every(touches)) continue;
+      const range = rangeOfDepths(seam, factors, centre, side / 2);
+      greatest[n] = range.greatest;
+      deepest = Math.max(deepest, range.least);
+    }
+    for (let n = 0; n < elements.length; n++) {
+      if (greatest[n] > deepest - softness) sets[square] += 2 ** n;
+    }
+    sets[square] ||= 1;
+  }
+  return { min, side, width, height, sets };
+}
+
+/** Returns the least and the greatest depth of an element in a square, as they are interpolated. */
+function rangeOfDepths(
+  { grid: { width, height }, depths }: CutDomain,
+  [{ f: u }, { f: v }]: WindowElement["factors"],
+  centre: Point,
+  half: number,
+) {
+  // The table has a row and a column before the grid's.
+  const column = valueAt(u, centre) - 1;
+  const row = valueAt(v, centre) - 1;
+  const across = (Math.abs(u.x) + Math.abs(u.y)) * half + ROUNDING;
+  const along = (Math.abs(v.x) + Math.abs(v.y)) * half + ROUNDING;
+  const left = Math.floor(column - across);
+  const right = Math.floor(column + across) + 1;
+  const upper = Math.floor(row - along);
+  const lower = Math.floor(row + along) + 1;
+  const isInside = left >= 0 && upper >= 0 && right < width && lower < height;
+  let least = isInside ? Number.POSITIVE_INFINITY : NOWHERE;
+  let greatest = NOWHERE;
+  for (let at = Math.max(upper, 0); at <= Math.min(lower, height - 1); at++) {
+    const last = at * width + Math.min(right, width - 1);
+    for (let node = at * width + Math.max(left, 0); node <= last; node++) {
+      if (depths[node] < least) least = depths[node];
+      if (depths[node] > greatest) greatest = depths[node];
+    }
+  }
+  return { least, greatest };
 }
 
 /** Nodes along a side of a seam's tables: those of the largest grid, and one beyond them at each end. */

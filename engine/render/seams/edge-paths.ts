@@ -1,5 +1,4 @@
 /** Paths near the free edges of a domain along which the pictures that meet there differ least. */
-import { apply } from "../../geometry/affine.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
 import type { FreeEdge } from "./free-edges.ts";
 import { Interpolation } from "./grid.ts";
@@ -62,7 +61,7 @@ const NEAR = 6;
 /** Returns what a cut costs at each point of the grid along an edge. */
 function costsAlong(
   { start, length, along, outward, element, slopes }: FreeEdge,
-  { grid, channels, isInside }: CoarsePicture,
+  { grid, colours, isInside }: CoarsePicture,
   limit: number,
   known?: EdgePath,
 ): CostGrid & { readonly step: number } {
@@ -71,29 +70,26 @@ function costsAlong(
   const reach = Math.max(1, Math.floor(limit / step));
   const columns = 2 * reach + 1;
   const count = rows * columns;
-  const differences = channels.map(() => new Float64Array(count));
+  const differences = new Float64Array(3 * count);
+  const beyond = new Float64Array(3);
   /** For a path through a node, how much between it and the edge only continues the source. */
   const continued = new Float64Array(count);
   const interpolation = new Interpolation(grid);
+  const { a, b, c, d, e, f } = element;
   const isContinued = () => 1 - isInside[interpolation.node];
   for (let at = 0, row = 0; row < rows; row++) {
     for (let column = -reach; column <= reach; column++, at++) {
-      const point = {
-        x: start.x + (row * along.x + column * outward.x) * step,
-        y: start.y + (row * along.y + column * outward.y) * step,
-      };
-      interpolation.locate(point.x, point.y);
+      const x = start.x + (row * along.x + column * outward.x) * step;
+      const y = start.y + (row * along.y + column * outward.y) * step;
+      interpolation.locate(x, y);
       // Outside the edge it is the domain's own picture that is shown, inside the neighbour's.
       if (column > 0) continued[at] = continued[at - 1] + isContinued();
-      for (let channel = 0; channel < 3; channel++) {
-        differences[channel][at] = interpolation.read(channels[channel]);
-      }
-      const image = apply(element, point);
-      interpolation.locate(image.x, image.y);
+      interpolation.readColour(colours, differences, 3 * at);
+      interpolation.locate(a * x + b * y + e, c * x + d * y + f);
       if (column < 0) continued[at] = isContinued();
-      for (let channel = 0; channel < 3; channel++) {
-        differences[channel][at] -= interpolation.read(channels[channel]);
-      }
+      interpolation.readColour(colours, beyond);
+      for (let channel = 0; channel < 3; channel++)
+        differences[3 * at + channel] -= beyond[channel];
     }
     const middle = at - reach - 1;
     for (let before = middle - 2; before >= at - columns; before--) {
@@ -122,14 +118,13 @@ function offsetAt({ offsets }: EdgePath, share: number): number {
   return offsets[before] + (place - before) * (offsets[before + 1] - offsets[before]);
 }
 
-/** Returns the squared difference of two pictures and of the gradients of their lightness. */
-function costsOf(
-  differences: readonly Float64Array[],
-  rows: number,
-  columns: number,
-): Float64Array {
+/**
+ * Returns the squared difference of two pictures and of the gradients of their lightness.
+ * @param differences of red, green and blue, one after the other
+ */
+function costsOf(differences: Float64Array, rows: number, columns: number): Float64Array {
   const lightness = (at: number) =>
-    (differences[0][at] + differences[1][at] + differences[2][at]) / 3;
+    (differences[3 * at] + differences[3 * at + 1] + differences[3 * at + 2]) / 3;
   const costs = new Float64Array(rows * columns);
   for (let at = 0, row = 0; row < rows; row++) {
     const [before, after] = [row > 0 ? columns : 0, row < rows - 1 ? columns : 0];
@@ -138,7 +133,7 @@ function costsOf(
       const down = (lightness(at + after) - lightness(at - before)) / 2;
       const across = (lightness(at + right) - lightness(at - left)) / 2;
       let sum = GRADIENTS * (down * down + across * across);
-      for (const channel of differences) sum += channel[at] ** 2;
+      for (let channel = 3 * at; channel < 3 * at + 3; channel++) sum += differences[channel] ** 2;
       costs[at] = sum;
     }
   }

@@ -81,6 +81,25 @@ export class Interpolation {
     );
   }
 
+  /** Writes red, green and blue at the located point, which lie one after the other for each node. */
+  readColour(colours: Float32Array, into: Float32Array | Float64Array, at = 0): void {
+    const node = 3 * this.node;
+    const below = node + 3 * this.#width;
+    const fx = this.#fx;
+    const fy = this.#fy;
+    const upperLeft = (1 - fx) * (1 - fy);
+    const upperRight = fx * (1 - fy);
+    const lowerLeft = (1 - fx) * fy;
+    const lowerRight = fx * fy;
+    for (let channel = 0; channel < 3; channel++) {
+      into[at + channel] =
+        colours[node + channel] * upperLeft +
+        colours[node + 3 + channel] * upperRight +
+        colours[below + channel] * lowerLeft +
+        colours[below + 3 + channel] * lowerRight;
+    }
+  }
+
   /** Returns the four nodes around the located point. */
   nodes(): readonly number[] {
     const { node } = this;
