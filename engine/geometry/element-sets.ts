@@ -2,14 +2,9 @@
  * Which elements of a window weigh anything where: mostly the identity alone, or two of nine. Kernels sample
  * all elements that they are given, so pixels are sorted by what is mixed there.
  */
-import type { Size } from "../size.ts";
-import type { Point } from "./affine.ts";
 import { type AffineFunction, valueAt } from "./domain.ts";
 import type { Piece } from "./unfold.ts";
-import type { Window, WindowElement } from "./window.ts";
-
-/** Some of a window's elements: the sum of 2ⁿ over their indices n, of which there are at most 53. */
-export type ElementSet = number;
+import type { ElementSet, SetGrid, Window, WindowElement } from "./window.ts";
 
 /** Returns the indices of a set, ascending. */
 export function indicesOf(set: ElementSet): number[] {
@@ -18,15 +13,6 @@ export function indicesOf(set: ElementSet): number[] {
     if (rest % 2 === 1) indices.push(index);
   }
   return indices;
-}
-
-/** The elements that may weigh anything in each square of a grid over D. Width and height are in squares. */
-export interface SetGrid extends Size {
-  readonly min: Point;
-  /** Side of a square, in edges. */
-  readonly side: number;
-  /** Row by row. */
-  readonly sets: ArrayLike<ElementSet>;
 }
 
 /** Called with pixels `from` … `to` − 1 of a piece and their set. */

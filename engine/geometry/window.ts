@@ -10,9 +10,9 @@
 import { numbersOf } from "../../shaders/lib/layout.ts";
 import { ELEMENT } from "../../shaders/orbit.ts";
 import type { Seam } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import { type Affine, apply, compose, IDENTITY, invert, type Point } from "./affine.ts";
 import { type AffineFunction, clip, type Domain, neighboursOf } from "./domain.ts";
-import type { SetGrid } from "./element-sets.ts";
 
 export interface WindowFactor {
   readonly limit: number;
@@ -25,6 +25,18 @@ export interface WindowElement {
   readonly factors: readonly [WindowFactor, WindowFactor];
   /** All > 0 wherever in D it weighs anything. */
   readonly where: readonly AffineFunction[];
+}
+
+/** Some of a window's elements: the sum of 2ⁿ over their indices n, of which there are at most 53. */
+export type ElementSet = number;
+
+/** The elements that may weigh anything in each square of a grid over D. Width and height are in squares. */
+export interface SetGrid extends Size {
+  readonly min: Point;
+  /** Side of a square, in edges. */
+  readonly side: number;
+  /** Row by row. */
+  readonly sets: ArrayLike<ElementSet>;
 }
 
 export interface Window {

@@ -2,9 +2,10 @@
 
 import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
-import { type ElementSet, indicesOf, splitBySets } from "../geometry/element-sets.ts";
+import { indicesOf, splitBySets } from "../geometry/element-sets.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import {
+  type ElementSet,
   elementTable,
   partOfTable,
   singleElement,

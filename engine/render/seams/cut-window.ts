@@ -2,8 +2,7 @@
 import { NOWHERE } from "../../../shaders/deepest-copy.ts";
 import { type Affine, compose, IDENTITY, type Point, translation } from "../../geometry/affine.ts";
 import { type AffineFunction, type Domain, valueAt } from "../../geometry/domain.ts";
-import type { SetGrid } from "../../geometry/element-sets.ts";
-import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
+import { boxOf, type SetGrid, type Window, type WindowElement } from "../../geometry/window.ts";
 import { type CutSeam, DEPTH_NODES } from "./cut-seam.ts";
 import { toNodes } from "./grid.ts";
 import { type CutDomain, within } from "./owners.ts";
