@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Entry, type EntryFacts, readEntry, readVerified } from "./entry.ts";
 import { readerOf } from "./picture.ts";
 
@@ -31,8 +31,8 @@ export interface Folder {
   has(fingerprint: string): boolean;
   /** Returns the picture of that fingerprint, or null; a damaged one is deleted. */
   find(fingerprint: string): Promise<CachedPicture | null>;
-  /** Returns the path of a new draft. */
-  draft(): Promise<string>;
+  /** Has `create` make a file at the path of a new draft. Resolves with the path and its result. */
+  draft<Result>(create: (path: string) => Promise<Result>): Promise<[string, Result]>;
   /**
    * Renames a draft, which has `bytes` bytes, to the file of its picture, and evicts the least recently
    * used files above the limit. A draft that would evict too many others is deleted instead.
@@ -98,8 +98,8 @@ export async function openFolder(
   const largestPicture = maximumBytes * MAX_PICTURE_SHARE;
   const commit: Folder["commit"] = async (draft, fingerprint, bytes) => {
     if (bytes > largestPicture) return rm(draft, { force: true });
-    await mkdir(join(path, fingerprint.slice(0, 2)), { recursive: true, mode: 0o700 });
-    await rename(draft, pathOf(fingerprint));
+    const place = pathOf(fingerprint);
+    await inFolder(dirname(place), () => rename(draft, place));
     unswept += bytes;
     if (isDue()) await sweepInTurn();
   };
@@ -130,10 +130,14 @@ export async function openFolder(
         await file.close();
       }
     },
-    async draft() {
-      // The folder may be deleted at any time.
-      await mkdir(drafts, { recursive: true, mode: 0o700 });
-      return join(drafts, randomUUID());
+    async draft(create) {
+      const draft = join(drafts, randomUUID());
+      try {
+        return [draft, await inFolder(drafts, () => create(draft))];
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
     },
     commit,
     adopt: async (draft, fingerprint) =>
@@ -142,6 +146,17 @@ export async function openFolder(
     open: (fingerprint) => open(pathOf(fingerprint), "r").catch(nullIfMissing),
     bytes: () => swept + unswept,
   };
+}
+
+/** Runs work that adds a file to a folder; if the folder is missing, makes it and runs the work again. */
+async function inFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    nullIfMissing(error as NodeJS.ErrnoException);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return work();
+  }
 }
 
 /** Returns the length of an undamaged file. Throws UnreadableEntry for any other, and file system errors. */

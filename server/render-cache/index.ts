@@ -282,16 +282,12 @@ async function write<Timings>(
   fingerprint: string,
   { bytes, digest, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
-  const draft = await folder.draft();
+  const hashes = await hashChunks(bytes);
+  const footer = footerOf({ name: fingerprint, ...digest, strain, backend, hashes });
+  // Not flushed to the disk: a file that a crash leaves incomplete is found by its hashes.
+  const create = (path: string) => writeFile(path, [bytes, footer], { flag: "wx", mode: 0o600 });
+  const [draft] = await folder.draft(create);
   try {
-    const footer = footerOf({
-      name: fingerprint,
-      ...digest,
-      strain,
-      backend,
-      hashes: await hashChunks(bytes),
-    });
-    await writeFile(draft, [bytes, footer], { flag: "wx", mode: 0o600, flush: true });
     await folder.commit(draft, fingerprint, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);

@@ -157,9 +157,10 @@ export function createSharedRenders({
     get: (start: number, bytes: number) => ReturnType<GetPiece>,
   ) => {
     const largest = Math.min(MAX_BYTES, folder.largestPicture);
-    const draft = await folder.draft();
+    const [draft] = await folder.draft((path) =>
+      writeFile(path, first, { flag: "wx", mode: 0o600 }),
+    );
     try {
-      await writeFile(draft, first, { flag: "wx", mode: 0o600 });
       let length = first.byteLength;
       let isLast = length < FIRST_BYTES;
       while (!isLast && length <= largest) {

@@ -32,12 +32,13 @@ export async function createStreamingEntry<Timings>(
   options: StreamingOptions<Timings>,
 ): Promise<StreamingEntry<Timings>> {
   const { folder, streamed, cancel, onUnavailable, onError } = options;
-  const draft = await folder.draft();
-  const { file, release } = await TailableFile.create(draft, (error) => {
-    onError(error);
-    // Current readers get the rest; new ones would miss the start.
-    onUnavailable();
-  });
+  const [draft, { file, release }] = await folder.draft((path) =>
+    TailableFile.create(path, (error) => {
+      onError(error);
+      // Current readers get the rest; new ones would miss the start.
+      onUnavailable();
+    }),
+  );
   let subscribers = 0;
   let isMade = false;
   const fill = async () => {
