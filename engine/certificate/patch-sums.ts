@@ -69,8 +69,8 @@ function sumBoxes(
   const sums = new Float64Array((across - 1) * (rows.length - 1));
   for (let row = 1, to = 0; row < rows.length; row++) {
     for (let at = row * across + 1; at < (row + 1) * across; at++, to++) {
-      const [below, above] = [at, at - across];
-      sums[to] = sign * (corners[below] - corners[below - 1] - corners[above] + corners[above - 1]);
+      const above = at - across;
+      sums[to] = sign * (corners[at] - corners[at - 1] - corners[above] + corners[above - 1]);
     }
   }
   return sums;
@@ -94,8 +94,10 @@ function summedAreaTable(plane: Float32Array, { width, height }: Size): Float64A
  * between whole ones: differences of it are sums of bilinearly interpolated samples.
  */
 function sumBefore(table: Float64Array, { width, height }: Size, x: number, y: number): number {
-  const [copiesAcross, copiesDown] = [Math.floor(x / width), Math.floor(y / height)];
-  const [column, row] = [x - copiesAcross * width, y - copiesDown * height];
+  const copiesAcross = Math.floor(x / width);
+  const copiesDown = Math.floor(y / height);
+  const column = x - copiesAcross * width;
+  const row = y - copiesDown * height;
   const first = Math.min(Math.floor(column), width - 1);
   const above = Math.min(Math.floor(row), height - 1);
   const line = (at: number) => {
@@ -104,7 +106,8 @@ function sumBefore(table: Float64Array, { width, height }: Size, x: number, y: n
     const within = left + (table[start + first + 1] - left) * (column - first);
     return within + copiesAcross * table[start + width];
   };
-  const [upper, lower] = [line(above), line(above + 1)];
+  const upper = line(above);
+  const lower = line(above + 1);
   return upper + (lower - upper) * (row - above) + copiesDown * line(height);
 }
 

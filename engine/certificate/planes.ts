@@ -90,7 +90,10 @@ function addWholeBlocks(
   const first = rows.block[y] * columns.count;
   let at = y * width * count;
   for (let to = first; to < first + columns.count; to++) {
-    let [ofRed, ofGreen, ofBlue, ofAlpha] = [0, 0, 0, 0];
+    let ofRed = 0;
+    let ofGreen = 0;
+    let ofBlue = 0;
+    let ofAlpha = 0;
     for (let x = 0; x < size; x++, at += count) {
       ofRed += pixels[at];
       ofGreen += pixels[at + 1];

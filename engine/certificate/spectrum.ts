@@ -214,7 +214,10 @@ function sumProducts(rows: Float64Array, length: number, wave: Float64Array, sum
   const height = sums.length;
   const inFours = height - (height % 4);
   for (let y = 0; y < inFours; y += 4) {
-    let [first, second, third, fourth] = [0, 0, 0, 0];
+    let first = 0;
+    let second = 0;
+    let third = 0;
+    let fourth = 0;
     const start = y * length;
     for (let x = 0, at = start; x < length; x++, at++) {
       const factor = wave[x];

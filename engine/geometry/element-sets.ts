@@ -2,7 +2,7 @@
  * Which elements of a window weigh anything where: mostly the identity alone, or two of nine. Kernels sample
  * all elements that they are given, so pixels are sorted by what is mixed there.
  */
-import { type AffineFunction, valueAt } from "./domain.ts";
+import { valueAt } from "./domain.ts";
 import type { Piece } from "./unfold.ts";
 import type { ElementSet, SetGrid, Window, WindowElement } from "./window.ts";
 
@@ -55,16 +55,30 @@ function leaving(first: number, step: number, square: number, side: number): num
   return Math.ceil((border * side - first) / step);
 }
 
-function splitByElements(elements: readonly WindowElement[], piece: Piece, emit: Emit): void {
-  const stretches: { readonly from: number; readonly to: number; readonly bit: number }[] = [];
-  const ends = [piece.count];
+function splitByElements(
+  elements: readonly WindowElement[],
+  { point, step, count }: Piece,
+  emit: Emit,
+): void {
+  /** Of each element that weighs anything somewhere, but not everywhere: first pixel, end and bit. */
+  const stretches: number[] = [];
+  const ends = [count];
   let everywhere = 0;
-  for (const [index, { where }] of elements.entries()) {
-    const { from, to } = stretchOf(where, piece);
+  for (let index = 0; index < elements.length; index++) {
+    // The pixels where all functions are > 0.
+    let from = 0;
+    let to = count;
+    for (const f of elements[index].where) {
+      const value = valueAt(f, point);
+      const slope = f.x * step.x + f.y * step.y;
+      if (slope > 0) from = Math.max(from, Math.floor(-value / slope) + 1);
+      else if (slope < 0) to = Math.min(to, Math.ceil(-value / slope));
+      else if (value <= 0) to = 0;
+    }
     if (from >= to) continue;
-    if (from === 0 && to === piece.count) everywhere += 2 ** index;
+    if (from === 0 && to === count) everywhere += 2 ** index;
     else {
-      stretches.push({ from, to, bit: 2 ** index });
+      stretches.push(from, to, 2 ** index);
       ends.push(from, to);
     }
   }
@@ -72,22 +86,10 @@ function splitByElements(elements: readonly WindowElement[], piece: Piece, emit:
   for (const end of ends.sort((a, b) => a - b)) {
     if (end === begin) continue;
     let set = everywhere;
-    for (const { from, to, bit } of stretches) if (from <= begin && end <= to) set += bit;
+    for (let at = 0; at < stretches.length; at += 3) {
+      if (stretches[at] <= begin && end <= stretches[at + 1]) set += stretches[at + 2];
+    }
     emit(begin, end, set);
     begin = end;
   }
-}
-
-/** Returns pixels `from` … `to` − 1 of a piece: those where all functions are > 0. */
-function stretchOf(where: readonly AffineFunction[], { point, step, count }: Piece) {
-  let from = 0;
-  let to = count;
-  for (const f of where) {
-    const value = valueAt(f, point);
-    const slope = f.x * step.x + f.y * step.y;
-    if (slope > 0) from = Math.max(from, Math.floor(-value / slope) + 1);
-    else if (slope < 0) to = Math.min(to, Math.ceil(-value / slope));
-    else if (value <= 0) to = 0;
-  }
-  return { from, to };
 }

@@ -37,7 +37,9 @@ function mixPixel(
     ofNear /= sum;
     ofFar /= sum;
   }
-  const [a, b, c] = [into.colour[at] | 0, near.colour[nearAt] | 0, far.colour[farAt] | 0];
+  const a = into.colour[at] | 0;
+  const b = near.colour[nearAt] | 0;
+  const c = far.colour[farAt] | 0;
   const light = SRGB8_TO_LINEAR;
   const red = own * light[a >> 16] + ofNear * light[b >> 16] + ofFar * light[c >> 16];
   const green =
@@ -77,7 +79,8 @@ export function mixColumns(
 ): void {
   if (into.alpha !== null) {
     for (let k = 0; k < at.length; k++) {
-      const [nearAt, farAt] = [start + near[k], start + far[k]];
+      const nearAt = start + near[k];
+      const farAt = start + far[k];
       mixPixel(into, at[k] + offset, picture, nearAt, picture, farAt, weights, 3 * k);
     }
     return;

@@ -90,8 +90,10 @@ export function exchange(samples: Samples, signs: Float32Array): Samples {
     const sign = signs[i];
     if (sign === -1) continue;
     const packed = colour[i];
-    const [red, green, blue] = [packed >> 16, (packed >> 8) & 255, packed & 255];
-    colour[i] = (mixed(red, sign) << 16) | (mixed(green, sign) << 8) | mixed(blue, sign);
+    const red = mixed(packed >> 16, sign);
+    const green = mixed((packed >> 8) & 255, sign);
+    const blue = mixed(packed & 255, sign);
+    colour[i] = (red << 16) | (green << 8) | blue;
   }
   return samples;
 }

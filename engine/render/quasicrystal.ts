@@ -94,7 +94,8 @@ export async function startQuasicrystal(
       if (aperiodic.fill !== "image") quantise(u, v);
       const place = (x: Float32Array, y: Float32Array, from: number, part: number) => {
         for (let k = 0; k < part; k++) {
-          const [pu, pv] = [u[from + k], v[from + k]];
+          const pu = u[from + k];
+          const pv = v[from + k];
           x[k] = a * pu + b * pv + e;
           y[k] = c * pu + d * pv + f;
         }

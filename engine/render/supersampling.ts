@@ -84,7 +84,10 @@ export function downsampled(
   const means = { colour: new Float32Array(pixels), alpha: alpha && new Float32Array(pixels) };
   for (let pixel = 0; pixel < pixels; pixel++) {
     const first = Math.floor(pixel / width) * factor * finerWidth + (pixel % width) * factor;
-    let [red, green, blue, share] = [0, 0, 0, 0];
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let share = 0;
     for (let row = 0; row < factor; row++) {
       for (let column = 0; column < factor; column++) {
         const at = first + row * finerWidth + column;

@@ -127,9 +127,11 @@ function costsOf(differences: Float64Array, rows: number, columns: number): Floa
     (differences[3 * at] + differences[3 * at + 1] + differences[3 * at + 2]) / 3;
   const costs = new Float64Array(rows * columns);
   for (let at = 0, row = 0; row < rows; row++) {
-    const [before, after] = [row > 0 ? columns : 0, row < rows - 1 ? columns : 0];
+    const before = row > 0 ? columns : 0;
+    const after = row < rows - 1 ? columns : 0;
     for (let column = 0; column < columns; column++, at++) {
-      const [left, right] = [column > 0 ? 1 : 0, column < columns - 1 ? 1 : 0];
+      const left = column > 0 ? 1 : 0;
+      const right = column < columns - 1 ? 1 : 0;
       const down = (lightness(at + after) - lightness(at - before)) / 2;
       const across = (lightness(at + right) - lightness(at - left)) / 2;
       let sum = GRADIENTS * (down * down + across * across);

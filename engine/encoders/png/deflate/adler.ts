@@ -56,7 +56,10 @@ function byBlocks({ low, high }: AdlerSums, bytes: Uint8Array): AdlerSums {
       even = (even + (word & EVEN)) | 0;
       odd = (odd + ((word >>> 8) & EVEN)) | 0;
     }
-    const [first, second, third, fourth] = [even & 0xffff, odd & 0xffff, even >>> 16, odd >>> 16];
+    const first = even & 0xffff;
+    const second = odd & 0xffff;
+    const third = even >>> 16;
+    const fourth = odd >>> 16;
     const sum = first + second + third + fourth;
     const before = (evens & 0xffff) + (evens >>> 16) + (odds & 0xffff) + (odds >>> 16);
     // A byte counts once for itself and once for each byte after it in the block.
