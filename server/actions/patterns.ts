@@ -64,7 +64,7 @@ export async function createPattern(
     `source ${input.source_id}`,
   );
   measure("credits", { reason: "pattern", amount: PATTERN_COST });
-  // It is probably rendered next.
+  // It is probably rendered next. Where its transaction is rolled back, no other pattern gets its id.
   services.patterns.add(toStored(created));
   return created;
 }
@@ -224,9 +224,7 @@ export async function updatePattern(
     const changes = mergeParts(stored, { ...given, ...ofSources });
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
-    if (changed === "stale") continue;
-    services.patterns.add(toStored(changed));
-    return changed;
+    if (changed !== "stale") return changed;
   }
   throw new Conflict(`pattern ${id} has too many concurrent updates`);
 }
