@@ -152,7 +152,8 @@ export async function sampleLines(
   const samples = memory ?? memoryFor(pattern, total, newNumbers);
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
-  // Only one element has weight there, and all of it: there is no contrast to keep. At a cut a call may have several.
+  // Only one element has weight there, and all of it: there is no contrast to keep. At cuts a call may hold spans of
+  // different elements, which its kernel compares.
   const single = inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf);
   const alone = window.grid === undefined ? 0 : mixParameter;
   await sampleSpans(context, source, single, { table: elements, mixParameter: alone }, samples);

@@ -64,7 +64,7 @@ export async function createPattern(
     `source ${input.source_id}`,
   );
   measure("credits", { reason: "pattern", amount: PATTERN_COST });
-  // It is probably rendered next. Where its transaction is rolled back, no other pattern gets its id.
+  // It is probably rendered next. Ids are not used again, should its transaction be rolled back.
   services.patterns.add(toStored(created));
   return created;
 }

@@ -3,7 +3,7 @@
  * a hash of what decides their content, and may be deleted at any time.
  */
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, type EntryFacts, readEntry, readVerified } from "./entry.ts";
@@ -31,7 +31,10 @@ export interface Folder {
   has(fingerprint: string): boolean;
   /** Returns the picture of that fingerprint, or null; a damaged one is deleted. */
   find(fingerprint: string): Promise<CachedPicture | null>;
-  /** Has `create` make a file at the path of a new draft. Resolves with the path and its result. */
+  /**
+   * Has `create` make a file at the path of a new draft, once more if the folder was missing. Resolves with the path and
+   * the result.
+   */
   draft<Result>(create: (path: string) => Promise<Result>): Promise<[string, Result]>;
   /**
    * Renames a draft, which has `bytes` bytes, to the file of its picture, and evicts the least recently
@@ -49,8 +52,8 @@ export interface Folder {
 
 const DRAFTS = "drafts";
 
-/** Maximum bytes of files that are read at once. */
-const SMALL_BYTES = 8 * 1024 * 1024;
+/** Maximum bytes of files that are read, and verified, as a whole before any of it is sent. */
+export const SMALL_BYTES = 8 * 1024 * 1024;
 
 /** Minimum milliseconds between two updates of a file's time of use. */
 const TOUCH_MS = 60_000;
@@ -118,7 +121,7 @@ export async function openFolder(
         return error;
       };
       // Most pictures are asked for once: this takes microseconds, an `open` in Node's pool half a millisecond.
-      if (!existsSync(place)) return null;
+      if (statSync(place, { throwIfNoEntry: false }) === undefined) return null;
       const file = await open(place, "r").catch(nullIfMissing);
       if (file === null) return null;
       try {
@@ -135,7 +138,7 @@ export async function openFolder(
       try {
         return [draft, await inFolder(drafts, () => create(draft))];
       } catch (error) {
-        await rm(draft, { force: true });
+        await rm(draft, { force: true }).catch(() => undefined);
         throw error;
       }
     },

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { createSingleFlight } from "../single-flight.ts";
 import { footerOf, hashChunks } from "./entry.ts";
-import { type CachedPicture, type Folder, openFolder } from "./folder.ts";
+import { type CachedPicture, type Folder, openFolder, SMALL_BYTES } from "./folder.ts";
 import {
   isWhole,
   type Picture,
@@ -284,8 +284,10 @@ async function write<Timings>(
 ): Promise<void> {
   const hashes = await hashChunks(bytes);
   const footer = footerOf({ name: fingerprint, ...digest, strain, backend, hashes });
-  // Not flushed to the disk: a file that a crash leaves incomplete is found by its hashes.
-  const create = (path: string) => writeFile(path, [bytes, footer], { flag: "wx", mode: 0o600 });
+  // After a crash of the machine a small one that is incomplete is found by its hashes before any of it is sent.
+  const flush = bytes.byteLength > SMALL_BYTES;
+  const create = (path: string) =>
+    writeFile(path, [bytes, footer], { flag: "wx", mode: 0o600, flush });
   const [draft] = await folder.draft(create);
   try {
     await folder.commit(draft, fingerprint, bytes.byteLength);

@@ -6,7 +6,7 @@ import { type NodeGrid, nodeAt } from "./grid.ts";
 
 export interface CoarsePicture {
   readonly grid: NodeGrid;
-  /** Red, green and blue of the nodes, one after the other, 0…1, multiplied by alpha. */
+  /** Red, green and blue of the nodes, interleaved, 0…1, multiplied by alpha. */
   readonly colours: Float32Array;
   /** Whether a node lies in the source rather than in what continues it. */
   readonly isInside: Uint8Array;

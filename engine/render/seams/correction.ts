@@ -38,7 +38,7 @@ export type Correction = readonly Float32Array[];
 /** A correction at the nodes of a grid of its own. */
 interface Refined {
   readonly grid: NodeGrid;
-  /** Of red, green and blue, one after the other. */
+  /** Of red, green and blue, interleaved. */
   readonly values: Float32Array;
 }
 
@@ -99,7 +99,7 @@ function refined(
   const pointOf = (node: number) => nodeAt(grid, node % grid.width, Math.floor(node / grid.width));
 
   const outside = new Map<number, Outside>();
-  /** For the channels of each node inside: what the mean of both gradients adds to its own ones. */
+  /** For the channels of each node inside, interleaved: what the mean of both gradients adds to its own ones. */
   const extras = new Float32Array(3 * inside.length);
   inside.forEach((node, at) => {
     const point = pointOf(node);

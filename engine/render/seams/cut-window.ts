@@ -47,8 +47,8 @@ export function cutWindow(domain: Domain, seam: CutDomain, edgesPerPixel: number
 const ROUNDING = 0.01;
 
 /**
- * Returns which elements kernels may show in the squares of a grid over D: an element that is less deep all over
- * a square than another one is there nowhere.
+ * Returns which elements kernels compare in the squares of a grid over D. An element is left out of a square if another
+ * one is deeper by half a pixel all over it: kernels mix those that are less than that less deep.
  */
 function setsOf(
   { corners, edges }: Domain,
@@ -61,21 +61,20 @@ function setsOf(
   const width = Math.ceil((max.x - min.x) / side);
   const height = Math.ceil((max.y - min.y) / side);
   const outline = edges.map(({ excess }) => excess);
-  // Kernels mix those that are less than half a pixel less deep.
   const softness = edgesPerPixel / 2 + ROUNDING * seam.grid.step;
   const sets = new Float64Array(width * height);
-  const centre = { x: 0, y: 0 };
-  const touches = (f: AffineFunction) =>
-    valueAt(f, centre) + (Math.abs(f.x) + Math.abs(f.y)) * side > 0;
   const greatest = new Float64Array(elements.length);
   for (let square = 0; square < sets.length; square++) {
-    centre.x = min.x + ((square % width) + 0.5) * side;
-    centre.y = min.y + (Math.floor(square / width) + 0.5) * side;
-    let deepest = NOWHERE;
-    greatest.fill(NOWHERE);
-    for (let n = 0; n < elements.length && outline.every(touches); n++) {
+    const centre = {
+      x: min.x + ((square % width) + 0.5) * side,
+      y: min.y + (Math.floor(square / width) + 0.5) * side,
+    };
+    greatest.fill(Number.NEGATIVE_INFINITY);
+    let deepest = Number.NEGATIVE_INFINITY;
+    const isShown = outline.every((f) => isPositiveNear(f, centre, side));
+    for (let n = 0; isShown && n < elements.length; n++) {
       const { factors, where } = elements[n];
-      if (!where.every(touches)) continue;
+      if (!where.every((f) => isPositiveNear(f, centre, side))) continue;
       const range = rangeOfDepths(seam, factors, centre, side / 2);
       greatest[n] = range.greatest;
       deepest = Math.max(deepest, range.least);
@@ -83,10 +82,15 @@ function setsOf(
     for (let n = 0; n < elements.length; n++) {
       if (greatest[n] > deepest - softness) sets[square] += 2 ** n;
     }
+    // Outside D, where rounding may put a pixel of its edge.
     sets[square] ||= 1;
   }
   return { min, side, width, height, sets };
 }
+
+/** Whether a function is > 0 anywhere in the square of twice that side, which also holds what rounding puts beside one. */
+const isPositiveNear = (f: AffineFunction, centre: Point, side: number) =>
+  valueAt(f, centre) + (Math.abs(f.x) + Math.abs(f.y)) * side > 0;
 
 /** Returns the least and the greatest depth of an element in a square, as they are interpolated. */
 function rangeOfDepths(

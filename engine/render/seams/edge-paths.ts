@@ -120,7 +120,7 @@ function offsetAt({ offsets }: EdgePath, share: number): number {
 
 /**
  * Returns the squared difference of two pictures and of the gradients of their lightness.
- * @param differences of red, green and blue, one after the other
+ * @param differences of red, green and blue, interleaved
  */
 function costsOf(differences: Float64Array, rows: number, columns: number): Float64Array {
   const lightness = (at: number) =>

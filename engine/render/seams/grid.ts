@@ -81,7 +81,7 @@ export class Interpolation {
     );
   }
 
-  /** Writes red, green and blue at the located point, which lie one after the other for each node. */
+  /** Writes red, green and blue at the located point. @param colours of the nodes, interleaved */
   readColour(colours: Float32Array, into: Float32Array | Float64Array, at = 0): void {
     const node = 3 * this.node;
     const below = node + 3 * this.#width;
