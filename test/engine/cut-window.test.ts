@@ -2,9 +2,7 @@
 import t from "tap";
 import { type Affine, apply, type Point } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
-import { indicesOf, splitBySets } from "../../engine/geometry/element-sets.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { unfold } from "../../engine/geometry/unfold.ts";
 import { prepareLevels } from "../../engine/image/source-levels.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
@@ -13,6 +11,7 @@ import { cutWindow } from "../../engine/render/seams/cut-window.ts";
 import { Interpolation } from "../../engine/render/seams/grid.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { sequence } from "../helpers/sequence.ts";
+import { visitPixels } from "../helpers/visit-pixels.ts";
 
 const PIXELS = [1 / 4, 1 / 20, 1 / 100, 1 / 500, 1 / 3000];
 const WIDTHS = [0, 0.03, 0.12, 0.5];
@@ -63,26 +62,13 @@ t.test("every pixel has the elements that kernels may show there, and mostly one
           step: { x: pixel * Math.cos(angle), y: n < 5 ? 0 : pixel * Math.sin(angle) },
           count: 100,
         };
-        unfold(domain, line, (piece) => {
-          let next = 0;
-          splitBySets(window, piece, (from, to, set) => {
-            if (from !== next || to <= from) wrong++;
-            next = to;
-            const indices = indicesOf(set);
-            if (isUsual) seen += to - from;
-            if (isUsual && indices.length === 1) single += to - from;
-            for (let k = from; k < to; k++) {
-              const point = {
-                x: piece.point.x + k * piece.step.x,
-                y: piece.point.y + k * piece.step.y,
-              };
-              const depths = window.elements.map(({ element }) => depthOf(element, point));
-              // Kernels show those that are less than half a pixel less deep.
-              const shown = Math.max(...depths) - pixel / 2;
-              missing += depths.filter((d, at) => d > shown && !indices.includes(at)).length;
-            }
-          });
-          if (next !== piece.count) wrong++;
+        wrong += visitPixels(domain, window, line, (point, indices) => {
+          if (isUsual) seen++;
+          if (isUsual && indices.length === 1) single++;
+          const depths = window.elements.map(({ element }) => depthOf(element, point));
+          // Kernels show those that are less than half a pixel less deep.
+          const shown = Math.max(...depths) - pixel / 2;
+          missing += depths.filter((d, at) => d > shown && !indices.includes(at)).length;
         });
       }
     }

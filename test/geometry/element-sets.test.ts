@@ -1,11 +1,11 @@
 import t from "tap";
 import { domainOf, valueAt } from "../../engine/geometry/domain.ts";
-import { indicesOf, splitBySets } from "../../engine/geometry/element-sets.ts";
+import { indicesOf } from "../../engine/geometry/element-sets.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { unfold } from "../../engine/geometry/unfold.ts";
 import { type WindowElement, windowOf } from "../../engine/geometry/window.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/recipe/index.ts";
 import { sequence } from "../helpers/sequence.ts";
+import { visitPixels } from "../helpers/visit-pixels.ts";
 
 const LATTICES: Lattice[] = [
   { ratio: 1, repeat: "straight" },
@@ -42,23 +42,14 @@ for (const method of ["blend", "average"] as const) {
         };
         let seen = 0;
         let wrong = 0;
-        unfold(domain, line, (piece) => {
-          let next = 0;
-          splitBySets(window, piece, (from, to, set) => {
-            if (from !== next || to <= from) wrong++;
-            next = to;
-            const indices = indicesOf(set);
-            for (let k = from; k < to; k++, seen++) {
-              const [x, y] = [piece.point.x + k * piece.step.x, piece.point.y + k * piece.step.y];
-              for (const [index, element] of window.elements.entries()) {
-                const depth = depthOf(element, x, y);
-                if (Math.abs(depth) > TINY && depth > 0 !== indices.includes(index)) wrong++;
-              }
-            }
-          });
-          if (next !== piece.count) wrong++;
+        const unordered = visitPixels(domain, window, line, ({ x, y }, indices) => {
+          seen++;
+          for (const [index, element] of window.elements.entries()) {
+            const depth = depthOf(element, x, y);
+            if (Math.abs(depth) > TINY && depth > 0 !== indices.includes(index)) wrong++;
+          }
         });
-        t.equal(wrong, 0, `${group} ${lattice.repeat}`);
+        t.equal(wrong + unordered, 0, `${group} ${lattice.repeat}`);
         t.equal(seen, line.count);
       }
     }

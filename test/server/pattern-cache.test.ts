@@ -29,7 +29,7 @@ t.test("a pattern that was just created is not read", async (t) => {
   const first = await plan(1);
   t.equal(reads(), 0);
   t.equal((await plan(null)).fingerprint, first.fingerprint, "what is read is the same");
-  t.equal(reads(), 1, "whoever has no version reads it");
+  t.equal(reads(), 1, "a caller without its version reads it");
 
   await call("update_pattern", { pattern_id: id, group: "p6" });
   const second = await plan(2);
