@@ -1,4 +1,5 @@
 /** A real browser for pages. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import root, { type Test } from "tap";
 import { launchBrowser, missingBrowser } from "../../bench/harness/chromium.ts";
@@ -54,8 +55,25 @@ export async function openPage(
     if (message.type() === "error") issues.push(`${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (error) => issues.push(String(error.error())));
+  t.teardown(async () => {
+    // On standard error, which CI shows.
+    if (!t.passing()) console.error(`${t.name}: ${await stateOf(page)}`);
+  });
   await page.goto(url);
   return { page, hosts, issues };
+}
+
+/** Resolves with why a page may have kept a test waiting: whether it runs scripts and whether the browser draws it. */
+async function stateOf(page: Page): Promise<string> {
+  const runs = page.evaluate(() => `runs scripts and is ${document.visibilityState}`);
+  const draws = page.evaluate(
+    () => new Promise<string>((resolve) => requestAnimationFrame(() => resolve("is drawn"))),
+  );
+  const states = [
+    Promise.race([runs, delay(5000, "runs no scripts")]),
+    Promise.race([draws, delay(5000, "is not drawn")]),
+  ];
+  return `the page ${(await Promise.all(states.map((state) => state.catch(String)))).join(", ")}`;
 }
 
 /** Does something without a network, until the page says that a request has failed, and connects again. */
