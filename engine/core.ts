@@ -12,7 +12,6 @@ export {
   lastLevel,
   levelSize,
   levelsFromOctave,
-  markEvicted,
   octaveWithin,
   openLevels,
   prepareLevels,

@@ -7,7 +7,7 @@ import { decode } from "../../engine/decoders/decode.ts";
 import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
-import { prepareLevels } from "../../engine/image/source-levels.ts";
+import { prepareLevels, type SourceLevels } from "../../engine/image/source-levels.ts";
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import {
   type Design,
@@ -71,9 +71,14 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 
 /** The context of a render in this thread, without cancellation. */
 export function contextOf(runner: KernelRunner): RenderContext {
+  const prepared = new Map<string, SourceLevels>();
   const codec: Codec = {
     decode,
-    levels: async ({ bytes }) => prepareLevels(await decode(bytes)),
+    async levels({ sha256, bytes }) {
+      const levels = prepared.get(sha256) ?? prepareLevels(await decode(bytes));
+      prepared.set(sha256, levels);
+      return levels;
+    },
     encode: encodeWhole,
   };
   const bench = createWorkerContext(runner, encoders, 512 * 1024 * 1024);

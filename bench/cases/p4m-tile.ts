@@ -96,7 +96,7 @@ async function load(
 ): Promise<Readonly<Record<string, string>>> {
   const isometries = isometriesOf(design.group, design.lattice);
   const domain = domainOf(isometries);
-  const levels = await context.sources.levels(source, context.codec);
+  const levels = await context.codec.levels(source);
   const toSource = placeMotif(domain.corners, design.motif, levels);
   const part = sampledPart(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
   const { width, height } = part;

@@ -1,5 +1,5 @@
 /** The levels of the session's sources, as fine as renders have needed them so far. */
-import { markEvicted, octaveWithin, openLevels, type SourceLevels } from "../../engine/core.ts";
+import { octaveWithin, openLevels, type SourceLevels } from "../../engine/core.ts";
 import type { LevelReply, LevelRequest, ShownSource } from "./protocol.ts";
 import { WorkerError } from "./worker-error.ts";
 
@@ -39,13 +39,12 @@ export function createLevels(port: MessagePort): Levels {
       port.postMessage({ number, source, level } satisfies LevelRequest);
     });
     if ("failure" in reply) throw new WorkerError(reply.failure);
-    return keep(source, openLevels(reply.memory));
+    return keep(source, openLevels({ memory: reply.memory, start: 0 }));
   };
   const keep = (source: ShownSource, levels: SourceLevels) => {
     const old = known.get(source.sha256);
     // Of two levels that are made at the same time the coarser one may come last.
     if (old !== undefined && isFiner(old, levels)) return old;
-    if (old !== undefined) markEvicted(old.memory);
     known.delete(source.sha256);
     known.set(source.sha256, levels);
     const [oldest] = known.keys();

@@ -70,7 +70,7 @@ export async function certificateOf(
   }
   if (effects.length > 0) return certify(image, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
-  const levels = await context.sources.levels(source, context.codec);
+  const levels = await context.codec.levels(source);
   return certify(image, { ...claim, sourceDeviation: deviationOf(levels) }, context.checkpoint);
 }
 

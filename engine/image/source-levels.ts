@@ -20,11 +20,18 @@ export type MeanColour = readonly [red: number, green: number, blue: number];
 /** The memory of all levels: a header of integers, then colours and alpha of each level. */
 export type LevelMemory = ArrayBuffer | SharedArrayBuffer;
 
+/** Where the levels of a source are: in memory of their own, or in a part of a larger one. */
+export interface LevelPlace<Memory extends LevelMemory = LevelMemory> {
+  readonly memory: Memory;
+  /** Where they begin, in bytes: a multiple of 4. */
+  readonly start: number;
+}
+
 /**
- * Integers of the header: width, height, 1 if there is alpha, 1 once it is evicted, the finest level that
- * there is, then a flag for each block of each level.
+ * Integers of the header: width, height, 1 if there is alpha, the finest level that there is, then a flag for
+ * each block of each level.
  */
-const HEADER = { width: 0, height: 1, hasAlpha: 2, isEvicted: 3, finest: 4, flags: 5 } as const;
+const HEADER = { width: 0, height: 1, hasAlpha: 2, finest: 3, flags: 4 } as const;
 
 /** Pixels of the level that the mean is taken of, at most. */
 const MEAN_PIXELS = 4096;
@@ -55,7 +62,11 @@ export class LevelMissing extends Error {
   }
 }
 
-/** Returns where the levels from `finest` on begin in their memory, and its end, in bytes; and their flags. */
+/** Returns how many bytes the levels of a picture take. */
+export const levelBytes = ({ width, height, channels }: Omit<ByteImage, "pixels">) =>
+  layoutOf({ width, height }, channels === 4, 0).end;
+
+/** Returns where the levels from `finest` on begin in their place, and its end, in bytes; and their flags. */
 function layoutOf(size: Size, hasAlpha: boolean, finest: number) {
   const last = lastLevel(size);
   const flags: number[] = [];
@@ -82,13 +93,10 @@ export interface LevelPart extends Region {
   readonly outline: readonly Point[];
 }
 
-export interface SourceLevels extends Size {
-  readonly memory: LevelMemory;
+export interface SourceLevels extends Size, LevelPlace {
   readonly hasAlpha: boolean;
   /** The finest level that there is. */
   readonly finest: number;
-  /** Whether the cache that shared the memory with other threads has evicted it. */
-  isEvicted(): boolean;
   /** Mean colour, weighted by alpha; black if nothing is visible. */
   readonly mean: MeanColour;
   /** Returns a level. Throws `LevelMissing`. */
@@ -104,14 +112,10 @@ export interface SourceLevels extends Size {
   ): Promise<(into: PartRows) => void>;
 }
 
-/**
- * Prepares a source, whose levels are made as far as they are asked for.
- * @param allocate allocates memory that is all zero
- */
-export function prepareLevels(
-  picture: ByteImage,
-  allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
-): SourceLevels {
+const ownPlace = (bytes: number): LevelPlace => ({ memory: new ArrayBuffer(bytes), start: 0 });
+
+/** Prepares a source, whose levels are made as far as they are asked for. */
+export function prepareLevels(picture: ByteImage, allocate = ownPlace): SourceLevels {
   const { levels, write } = writeLevels(picture, allocate);
   write(picture.pixels);
   return levels;
@@ -128,8 +132,7 @@ export function levelsFromOctave(
   finest: number,
   { channels, pixels }: ByteImage,
 ): SourceLevels {
-  const allocate = (bytes: number) => new ArrayBuffer(bytes);
-  const { levels, write } = writeLevels({ ...size, channels }, allocate, finest);
+  const { levels, write } = writeLevels({ ...size, channels }, ownPlace, finest);
   write(pixels);
   return levels;
 }
@@ -140,20 +143,25 @@ export interface LevelWriter {
   write(pixels: Uint8Array): void;
 }
 
-/** Prepares a source, as `prepareLevels` does, whose pixels come piece by piece. */
+/**
+ * Prepares a source, as `prepareLevels` does, whose pixels come piece by piece.
+ * @param allocate returns a place for so many bytes, whatever is in them
+ */
 export function writeLevels(
   { width, height, channels }: Omit<ByteImage, "pixels">,
-  allocate: (bytes: number) => LevelMemory,
+  allocate = ownPlace,
   finest = 0,
 ): LevelWriter {
   const hasAlpha = channels === 4;
-  const memory = allocate(layoutOf({ width, height }, hasAlpha, finest).end);
-  const header = new Int32Array(memory, 0, HEADER.flags);
+  const { flagged, end } = layoutOf({ width, height }, hasAlpha, finest);
+  const place = allocate(end);
+  const header = new Int32Array(place.memory, place.start, flagged);
   header[HEADER.width] = width;
   header[HEADER.height] = height;
   header[HEADER.hasAlpha] = Number(hasAlpha);
   header[HEADER.finest] = finest;
-  const levels = openLevels(memory);
+  header.fill(0, HEADER.flags);
+  const levels = openLevels(place);
   const image = levels.level(finest);
   let written = 0;
   const write = (pixels: Uint8Array) => {
@@ -197,18 +205,18 @@ function packPixels(
 }
 
 /** Opens levels that were prepared in this thread or another. */
-export function openLevels(memory: LevelMemory): SourceLevels {
-  const facts = new Int32Array(memory, 0, HEADER.flags);
+export function openLevels({ memory, start }: LevelPlace): SourceLevels {
+  const facts = new Int32Array(memory, start, HEADER.flags);
   const size = { width: facts[HEADER.width], height: facts[HEADER.height] };
   const hasAlpha = facts[HEADER.hasAlpha] === 1;
   const finest = facts[HEADER.finest];
   const layout = layoutOf(size, hasAlpha, finest);
-  const header = new Int32Array(memory, 0, layout.flagged);
+  const header = new Int32Array(memory, start, layout.flagged);
   const imageOf = (level: number): PackedImage => {
     const { width, height } = levelSize(size, level);
     const count = width * height;
-    const colour = new Float32Array(memory, layout.offsets[level], count);
-    const alphaAt = layout.offsets[level] + colour.byteLength;
+    const colour = new Float32Array(memory, start + layout.offsets[level], count);
+    const alphaAt = colour.byteOffset + colour.byteLength;
     return {
       width,
       height,
@@ -250,13 +258,13 @@ export function openLevels(memory: LevelMemory): SourceLevels {
   return {
     ...size,
     memory,
+    start,
     hasAlpha,
     finest,
     get mean() {
       mean ??= meanOf(levelOf(octaveWithin(size, MEAN_PIXELS)));
       return mean;
     },
-    isEvicted: () => Atomics.load(header, HEADER.isEvicted) === 1,
     level: levelOf,
     async prepareRegion({ level, outline, ...region }, checkpoint) {
       const budget = newWaitBudget();
@@ -267,11 +275,6 @@ export function openLevels(memory: LevelMemory): SourceLevels {
       return (into) => copyPart(imageOf(level), region, into, outline);
     },
   };
-}
-
-/** Tells the threads that share the memory to let go of it. */
-export function markEvicted(memory: LevelMemory): void {
-  Atomics.store(new Int32Array(memory, 0, HEADER.flags), HEADER.isEvicted, 1);
 }
 
 /** Returns the first whole octave with at most so many pixels. */

@@ -9,10 +9,10 @@ const SCREEN = 96;
 
 /** Returns a level of a source as a PNG, RGB or RGBA. Rejects as `Codec.levels` does. */
 export async function encodeLevel(
-  { sources, codec }: Pick<RenderContext, "sources" | "codec">,
+  { codec }: Pick<RenderContext, "codec">,
   { source, level }: LevelRequest,
 ): Promise<Uint8Array> {
-  const image = (await sources.levels(source, codec)).level(level);
+  const image = (await codec.levels(source)).level(level);
   const { width, height, alpha } = image;
   const channels = alpha === null ? 3 : 4;
   const writer = createPngWriter({ width, height, channels, pixelsPerInch: SCREEN });

@@ -4,14 +4,21 @@
  */
 
 import type { MessagePort } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import { fromPlain, type PlainError, toPlain } from "../errors.ts";
 import type { ByteImage } from "../image/picture.ts";
-import { type LevelWriter, openLevels, writeLevels } from "../image/source-levels.ts";
+import {
+  type LevelWriter,
+  levelBytes,
+  openLevels,
+  type SourceLevels,
+  writeLevels,
+} from "../image/source-levels.ts";
 import type { Codec } from "../render/codec.ts";
 import { type AskForHelp, bytesIn, type Finished, type HelpTask } from "../render/help.ts";
 import type { CodecPool, CodecResponse } from "./codec/codec-pool.ts";
 import type { CodecRequest } from "./codec/protocol.ts";
-import type { SourceStore } from "./source-store.ts";
+import type { JobSources, SharedLevels } from "./source-store.ts";
 
 /** A request to a codec process. */
 interface CodecCall {
@@ -33,11 +40,10 @@ interface ClaimCall {
   readonly sha256: string;
 }
 
-/** Hands over a source that this job has prepared after a claim. */
+/** Says that this job has prepared a source after a claim. */
 interface SettleCall {
   readonly kind: "settle";
   readonly sha256: string;
-  readonly memory: SharedArrayBuffer;
 }
 
 /** Asks an idle thread for help. */
@@ -52,8 +58,13 @@ type Reply<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: PlainError };
 
-/** What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, and its pixels in order. */
-type Part = { readonly picture: Omit<ByteImage, "pixels"> } | { readonly pixels: Uint8Array };
+/**
+ * What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, with a place for its levels
+ * unless there is no room among shared ones, and its pixels in order.
+ */
+type Part =
+  | { readonly picture: Omit<ByteImage, "pixels">; readonly place: SharedLevels | null }
+  | { readonly pixels: Uint8Array };
 
 /** A message, with the number of its call: several may be under way. */
 type Numbered<Message> = Message & { readonly call: number };
@@ -64,8 +75,23 @@ export interface JobServices {
   readonly help: AskForHelp;
 }
 
-/** Returns the services of one job; the other end of `port` belongs to `serveJob`. */
-export function jobServices(port: MessagePort): JobServices {
+/** Sources whose opened levels a thread keeps: filters and means, not their memory. */
+const OPENED = 16;
+
+const opened = new LRUCache<number, SourceLevels>({ max: OPENED });
+
+/** Opens levels that threads share, as this thread has before. */
+function openShared(shared: SharedLevels): SourceLevels {
+  const levels = opened.get(shared.id) ?? openLevels(shared);
+  opened.set(shared.id, levels);
+  return levels;
+}
+
+/**
+ * Returns the services of one job; the other end of `port` belongs to `serveJob`.
+ * @param known what `serveJob` returned
+ */
+export function jobServices(port: MessagePort, known: KnownLevels | null): JobServices {
   let calls = 0;
   const call = <Result>(
     message: Call,
@@ -100,18 +126,19 @@ export function jobServices(port: MessagePort): JobServices {
       return { ...result, pixels: output };
     },
     async levels({ sha256, bytes }) {
-      const known = await call<SharedArrayBuffer | null>({ kind: "claim", sha256 });
-      if (known !== null) return openLevels(known);
+      if (known?.sha256 === sha256) return openShared(known.levels);
+      const shared = await call<SharedLevels | null>({ kind: "claim", sha256 });
+      if (shared !== null) return openShared(shared);
       let writer: LevelWriter | undefined;
       await call<null>({ kind: "pixels", sha256, input: bytes }, [], (part) => {
-        if ("pixels" in part) writer?.write(part.pixels);
-        else writer = writeLevels(part.picture, (length) => new SharedArrayBuffer(length));
+        if ("pixels" in part) return writer?.write(part.pixels);
+        const { picture, place } = part;
+        writer = writeLevels(picture, place === null ? undefined : () => place);
+        if (place !== null) opened.set(place.id, writer.levels);
       });
-      const { levels } = writer as unknown as LevelWriter;
-      const memory = levels.memory as SharedArrayBuffer;
       // The port closes with the job, and drops what has not been read.
-      await call<null>({ kind: "settle", sha256, memory });
-      return levels;
+      await call<null>({ kind: "settle", sha256 });
+      return (writer as unknown as LevelWriter).levels;
     },
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
@@ -121,9 +148,15 @@ export function jobServices(port: MessagePort): JobServices {
   return { codec, help: (task) => call({ kind: "help", task }) };
 }
 
+/** Levels that are prepared when a job begins. */
+export interface KnownLevels {
+  readonly sha256: string;
+  readonly levels: SharedLevels;
+}
+
 interface ServedBy {
   readonly codecs: CodecPool;
-  readonly sources: SourceStore;
+  readonly sources: JobSources;
   /** Has an idle thread work on a task, see `AskForHelp`. */
   readonly help: (task: HelpTask, signal: AbortSignal) => Promise<Finished>;
 }
@@ -137,12 +170,6 @@ export function serveJob(
   { codecs, sources, help }: ServedBy,
   signal: AbortSignal,
 ): void {
-  /** Sources that this job prepares. */
-  const preparing = new Set<string>();
-  const settle = (sha256: string, memory: SharedArrayBuffer | null) => {
-    preparing.delete(sha256);
-    sources.settle(sha256, memory);
-  };
   const serve = async (asked: Numbered<Call>) => {
     const { call } = asked;
     switch (asked.kind) {
@@ -153,22 +180,19 @@ export function serveJob(
         const send = (part: Part, transfer: ArrayBuffer[]) =>
           port.postMessage({ ...part, call } satisfies Numbered<Part>, transfer);
         const begin = (picture: Omit<ByteImage, "pixels">) => {
-          send({ picture }, []);
+          send({ picture, place: sources.allocate(sha256, levelBytes(picture)) }, []);
           return (pixels: Uint8Array<ArrayBuffer>) => send({ pixels }, [pixels.buffer]);
         };
         await codecs.stream({ kind: "decode", sha256 }, input, begin, signal);
         return null;
       }
       case "settle":
-        settle(asked.sha256, asked.memory);
+        sources.settle(asked.sha256);
         return null;
       case "help":
         return help(asked.task, signal);
-      case "claim": {
-        const memory = await sources.claim(asked.sha256);
-        if (memory === null) preparing.add(asked.sha256);
-        return memory;
-      }
+      case "claim":
+        return sources.claim(asked.sha256);
     }
   };
   let isClosed = false;
@@ -176,25 +200,23 @@ export function serveJob(
     const { call } = asked;
     try {
       const result = await serve(asked);
-      if (isClosed) giveUp();
+      // It may have claimed a source meanwhile.
+      if (isClosed) sources.end();
       const reply: Numbered<Reply<typeof result>> = { call, ok: true, result };
       port.postMessage(reply, transferOf(result));
     } catch (error) {
       port.postMessage({ call, ok: false, error: toPlain(error) } satisfies Numbered<Reply<never>>);
     }
   });
-  const giveUp = () => {
-    for (const sha256 of preparing) settle(sha256, null);
-  };
   port.on("close", () => {
     isClosed = true;
-    giveUp();
+    sources.end();
   });
 }
 
 /** Returns the memory of a result that goes to the thread instead of being copied. */
 function transferOf(
-  result: CodecResponse<CodecRequest> | Finished | SharedArrayBuffer | null,
+  result: CodecResponse<CodecRequest> | Finished | SharedLevels | null,
 ): ArrayBuffer[] {
   if (result instanceof Map) return bytesIn(result).map(({ buffer }) => buffer as ArrayBuffer);
   return result !== null && "output" in result ? [result.output.buffer] : [];

@@ -29,11 +29,12 @@ import type { StepTimings } from "../render/stopwatch.ts";
 import type { RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
 import type { RenderedPicture } from "../types.ts";
+import type { KnownLevels } from "./job-services.ts";
 
 /** `workerData` of a thread. */
 export interface WorkerSetup {
   readonly backend: BackendChoice;
-  /** Bytes of cached decoded sources, and half as much again of the kernels that sample them. */
+  /** Bytes of cached periods, and half as much again of the kernels that sample sources. */
   readonly cacheBytes: number;
   readonly niceness: number;
 }
@@ -88,6 +89,28 @@ export interface StreamJob<Request> {
   readonly port: MessagePort;
 }
 
+/** Returns the source whose levels a job reads; null if there is none. */
+export function sourceOf(job: Job): SourceBytes | null {
+  switch (job.kind) {
+    case "describe":
+    case "preset":
+    case "map":
+      return null;
+    case "certify":
+      return job.subject.kind === "design" ? job.subject.source : null;
+    case "help":
+      return job.task.kind === "sample" ? job.task.source : null;
+    case "mockup":
+    case "strip":
+    case "render":
+    case "stream":
+    case "print":
+      return job.request.source;
+    default:
+      return job.source;
+  }
+}
+
 /** A job for a thread. */
 export interface Task<J extends Job = Job> {
   readonly job: J;
@@ -95,6 +118,8 @@ export interface Task<J extends Job = Job> {
   readonly cancelled: Int32Array;
   /** The other end of `serveJob`. */
   readonly services: MessagePort;
+  /** The levels of the job's source, if they are prepared. */
+  readonly levels: KnownLevels | null;
   /** Whether there was an idle place when the job began. */
   readonly mayAskForHelp: boolean;
 }

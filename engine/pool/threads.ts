@@ -7,7 +7,14 @@ import { NICENESS, RESERVE_NICENESS } from "../lower-thread-priority.ts";
 import type { HelpTask } from "../render/help.ts";
 import type { EngineOptions } from "../types.ts";
 import type { CodecPool } from "./codec/codec-pool.ts";
-import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
+import {
+  type Job,
+  type Outcome,
+  type Results,
+  sourceOf,
+  type Task,
+  type WorkerSetup,
+} from "./job.ts";
 import { serveJob } from "./job-services.ts";
 import { RESERVE_THREADS, type ThreadClass } from "./queue.ts";
 import { createSourceStore } from "./source-store.ts";
@@ -140,8 +147,13 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       };
       signal.addEventListener("abort", watch, { once: true });
       const { port1: ours, port2: services } = new MessageChannel();
-      serveJob(ours, { codecs, sources, help: help ?? noHelp }, signal);
-      const task: Task<J> = { job, cancelled, services, mayAskForHelp: help !== undefined };
+      const used = sources.forJob();
+      const sha256 = sourceOf(job)?.sha256 ?? "";
+      const known = used.known(sha256);
+      const levels = known && { sha256, levels: known };
+      serveJob(ours, { codecs, sources: used, help: help ?? noHelp }, signal);
+      const task: Task<J> = { job, cancelled, services, levels, mayAskForHelp: help !== undefined };
+      let isLost = false;
       try {
         // An abort before the listeners were added emits no event.
         signal.throwIfAborted();
@@ -150,6 +162,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
           .catch((cause) => {
             // A job's own errors are outcomes.
             lost++;
+            isLost = true;
             throw new ThreadLost("a thread was lost with its job", { cause });
           });
         if (!outcome.ok) throw fromPlain(outcome.error);
@@ -161,7 +174,9 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
         clearTimeout(hung);
         forget();
         signal.removeEventListener("abort", watch);
-        ours.close();
+        // A lost thread may go on for a moment: its end of the port closes when it is gone.
+        if (isLost) services.close();
+        else ours.close();
         // Kills a codec process that still runs for a lost thread.
         over.abort(JOB_ENDED);
       }

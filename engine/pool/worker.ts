@@ -57,10 +57,11 @@ async function perform({
   job,
   cancelled,
   services,
+  levels: known,
   mayAskForHelp,
 }: Task): Promise<Results[Job["kind"]]> {
   const checkpoint = checkpointOf(cancelled);
-  const { codec, help } = jobServices(services);
+  const { codec, help } = jobServices(services, known);
   const context: JobContext = { checkpoint, codec, ...(mayAskForHelp && { help }) };
   switch (job.kind) {
     case "stream":

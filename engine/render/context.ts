@@ -63,7 +63,7 @@ const COLOUR_BYTES = 120;
 
 /**
  * Creates the caches of the worker that owns `runner`.
- * @param cacheBytes for decoded sources, half as much again for the kernels that sample them, and at most as much for periods
+ * @param cacheBytes half of them for the kernels that sample sources, and at most as much as all for periods
  */
 export const createWorkerContext = (
   runner: KernelRunner,
@@ -72,7 +72,7 @@ export const createWorkerContext = (
 ): WorkerContext => ({
   runner,
   encoders,
-  sources: createSources(runner, cacheBytes),
+  sources: createSources(runner, cacheBytes / 2),
   tileMemory: createPictureMemory(TILE_BYTES),
   periods: createMemo<Samples>(
     PERIODS,

@@ -52,7 +52,7 @@ export async function fillOf(
   edgesPerPixel: number,
   shown: TileView,
 ): Promise<Fill> {
-  const levels = await context.sources.levels(source, context.codec);
+  const levels = await context.codec.levels(source);
   const chain = await chainOf(context, design, source);
   const isWhole = chain.onPeriod.length > 0;
   const most = isWhole ? MAX_TEXTURE_PIXELS * edgesPerPixel ** 2 : Number.POSITIVE_INFINITY;

@@ -46,7 +46,7 @@ export async function placePattern(
   source: SourceBytes,
   edgesPerPixel: number,
 ): Promise<PatternPlacement> {
-  const levels = await context.sources.levels(source, context.codec);
+  const levels = await context.codec.levels(source);
   const toSource = placeMotif(domain.frame ?? domain.corners, design.motif, levels);
   const at = { levels, toSource, edgesPerPixel };
   const seam = await cutSeamOf(context, domain, design, source, at);

@@ -11,14 +11,14 @@ import type { RenderContext } from "./context.ts";
 /** Most pixels of the level of a source that its colours are taken of. */
 const PIXELS = 4096;
 
-type Context = Pick<RenderContext, "sources" | "codec">;
+type Context = Pick<RenderContext, "codec">;
 
 /** Resolves with a source's size, and with it at a few thousand pixels. Rejects as `Codec.levels` does. */
 export async function coarseSource(
-  { sources, codec }: Context,
+  { codec }: Context,
   source: SourceBytes,
 ): Promise<{ readonly size: Size; readonly picture: SampledImage }> {
-  const levels = await sources.levels(source, codec);
+  const levels = await codec.levels(source);
   return { size: levels, picture: copyCoarseLevel(levels) };
 }
 
@@ -30,10 +30,10 @@ function copyCoarseLevel(levels: SourceLevels): SampledImage {
 
 /** Resolves with the main colours of a source, as `coloursOfLevels` returns them. Rejects as `Codec.levels` does. */
 export async function sourceColours(
-  { sources, codec }: Context,
+  { codec }: Context,
   { source, count }: ColourRequest,
 ): Promise<string[]> {
-  return coloursOfLevels(await sources.levels(source, codec), count);
+  return coloursOfLevels(await codec.levels(source), count);
 }
 
 /** Returns at most `count` main colours of a source as `#rrggbb`, the darkest first. */

@@ -1,6 +1,5 @@
-/** A worker's sources and the kernels that sample them, cached within memory limits. */
+/** The kernels of a worker that sample sources, kept within a limit of memory. */
 
-import { LRUCache } from "lru-cache";
 import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
@@ -10,7 +9,6 @@ import type { SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
-import type { Codec } from "./codec.ts";
 import { FINE_PITCH, type SampledPart } from "./placement.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
 import { TABLE_NODES, TABLES_LENGTH, writeTables } from "./seams/cut-window.ts";
@@ -46,8 +44,6 @@ export interface BoundSeam extends CutSeam {
 }
 
 export interface Sources {
-  /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
-  levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
   /**
    * Binds a part of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
    * @param checkpoint called while what is missing of the level is made; may throw
@@ -64,26 +60,12 @@ export interface Sources {
 
 /**
  * Creates the sources of the worker that owns `runner`.
- * @param maximumBytes of levels, and half as much again of kernels
+ * @param maximumBytes of kernels
  */
 export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
-  const opened = new LRUCache<string, SourceLevels>({
-    maxSize: maximumBytes,
-    sizeCalculation: ({ memory }) => memory.byteLength,
-  });
-  const kernels = createSourceKernels(runner, maximumBytes / 2);
+  const kernels = createSourceKernels(runner, maximumBytes);
 
   return {
-    async levels(source, codec) {
-      for (const [sha256, levels] of opened.entries()) {
-        if (levels.isEvicted()) opened.delete(sha256);
-      }
-      const known = opened.get(source.sha256);
-      if (known !== undefined) return known;
-      const levels = await codec.levels(source);
-      opened.set(source.sha256, levels);
-      return levels;
-    },
     async bind(checkpoint, source, levels, part, sampling, seam = null) {
       const placed = `${source.sha256} ${JSON.stringify(part)}`;
       const key = seam === null ? placed : `${placed} ${seam.key}`;

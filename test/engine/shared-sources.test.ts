@@ -1,13 +1,17 @@
 /** Sources that are prepared once for all threads. */
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import t from "tap";
+import { decode } from "../../engine/decoders/decode.ts";
+import { prepareLevels } from "../../engine/image/source-levels.ts";
 import type { Engine, SourceBytes } from "../../engine/index.ts";
 import { type CodecPool, createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
 import { jobServices, serveJob } from "../../engine/pool/job-services.ts";
-import { createSourceStore } from "../../engine/pool/source-store.ts";
+import { createSourceStore, type JobSources } from "../../engine/pool/source-store.ts";
 import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
-import { photograph, pngOf } from "../helpers/pictures.ts";
+import { hash, photograph, pngOf } from "../helpers/pictures.ts";
+import { seed } from "../helpers/random-subset.ts";
 
 const sourceOf = (width: number, height: number) => {
   const bytes = pngOf(photograph(width, height));
@@ -33,8 +37,9 @@ t.beforeEach(() => {
 function job(store: ReturnType<typeof createSourceStore>, codecs = counting) {
   const { port1, port2 } = new MessageChannel();
   const help = async () => new Map();
-  serveJob(port1, { codecs, sources: store, help }, new AbortController().signal);
-  return { codec: jobServices(port2).codec, end: () => port1.close() };
+  const sources = store.forJob();
+  serveJob(port1, { codecs, sources, help }, new AbortController().signal);
+  return { codec: jobServices(port2, null).codec, end: () => port1.close() };
 }
 
 t.test("jobs share one preparation of a source", async (t) => {
@@ -42,13 +47,9 @@ t.test("jobs share one preparation of a source", async (t) => {
   const jobs = [job(store), job(store), job(store)];
   const all = await Promise.all(jobs.map(({ codec }) => codec.levels(source)));
   t.equal(decoded, 1);
-  const [first, ...others] = all.map(({ memory }) => memory);
-  for (const memory of others) {
-    // Each message makes an object of its own for the same memory.
-    new Int32Array(memory as SharedArrayBuffer)[3] = 7;
-    t.equal(new Int32Array(first as SharedArrayBuffer)[3], 7);
-    new Int32Array(memory as SharedArrayBuffer)[3] = 0;
-  }
+  const [first, ...others] = all.map((levels) => levels.level(0).colour);
+  first[3] = 7;
+  for (const colour of others) t.equal(colour[3], 7, "it is the same memory");
   for (const { end } of jobs) end();
   const later = job(store);
   t.match(await later.codec.levels(source), { width: 120, height: 90 });
@@ -105,20 +106,89 @@ t.test("a source that cannot be decoded is an error for all jobs, also later one
   t.equal(decoded, 2);
 });
 
-t.test("the least recently used source is evicted, and threads release it", async (t) => {
-  const [one, two] = [sourceOf(200, 200), sourceOf(200, 190)];
-  const store = createSourceStore(600_000);
-  const { codec, end } = job(store);
-  const first = await codec.levels(one);
-  t.equal(first.isEvicted(), false);
-  await codec.levels(two);
-  // Messages are read in order: the first source has made room once this is answered.
-  await codec.levels(two);
-  t.equal(first.isEvicted(), true);
+t.test("the least recently used source makes room, and its memory is used again", async (t) => {
+  const sizes = [200, 190, 180].map((height) => sourceOf(200, height));
+  const store = createSourceStore(700_000);
+  const use = async (source: SourceBytes) => {
+    const { codec, end } = job(store);
+    const levels = await codec.levels(source);
+    const expected = prepareLevels(await decode(source.bytes));
+    for (const level of [0, 3, 8]) t.strictSame(levels.level(level), expected.level(level));
+    end();
+    // The port closes after this turn of the event loop.
+    await delay(20);
+  };
+  const [one, two, three] = sizes;
+  for (const source of [one, two, one]) await use(source);
   t.equal(decoded, 2);
-  await codec.levels(one);
-  t.equal(decoded, 3);
-  end();
+  for (const source of [three, one]) await use(source);
+  t.equal(decoded, 3, "the second one has made room");
+  await use(two);
+  t.equal(decoded, 4);
+});
+
+t.test("a source without room beside those in use is prepared for its job alone", async (t) => {
+  const store = createSourceStore(600_000);
+  const [first, second] = [job(store), job(store)];
+  const one = await first.codec.levels(sourceOf(200, 200));
+  const before = one.level(0).colour.slice();
+  const large = sourceOf(210, 200);
+  const two = await second.codec.levels(large);
+  t.strictSame(two.level(3), prepareLevels(await decode(large.bytes)).level(3));
+  t.strictSame(one.level(0).colour, before);
+  first.end();
+  second.end();
+  await delay(20);
+  const third = job(store);
+  await third.codec.levels(large);
+  t.equal(decoded, 3, "it was not kept");
+  third.end();
+});
+
+t.test("places of sources that jobs use at the same time never overlap", async (t) => {
+  const CAPACITY = 4096;
+  t.comment(`SEED=${seed}`);
+  let draws = 0;
+  const below = (end: number) => Math.floor(hash(seed, draws++) * end);
+  const bytesOf = (source: number) => 64 + ((source * 997) % 1500);
+  const store = createSourceStore(CAPACITY);
+  /** The jobs that run, and where the sources are that they use. */
+  const jobs = new Map<JobSources, { source: number; start: number; end: number } | null>();
+  const seen = { known: 0, prepared: 0, withoutRoom: 0 };
+  const begin = async () => {
+    const sources = store.forJob();
+    const source = below(12);
+    const sha256 = String(source);
+    const known = sources.known(sha256);
+    let levels = known ?? (await sources.claim(sha256));
+    if (levels === null) {
+      levels = sources.allocate(sha256, bytesOf(source));
+      sources.settle(sha256);
+    }
+    if (known !== null) seen.known++;
+    else if (levels !== null) seen.prepared++;
+    else seen.withoutRoom++;
+    const start = levels?.start ?? 0;
+    jobs.set(sources, levels && { source, start, end: start + bytesOf(source) });
+  };
+  for (let n = 0; n < 4000; n++) {
+    const running = [...jobs.keys()];
+    if (running.length > 6 || (running.length > 0 && below(3) === 0)) {
+      const ended = running[below(running.length)];
+      ended.end();
+      jobs.delete(ended);
+    } else await begin();
+    const used = [...jobs.values()].filter((place) => place !== null);
+    const isApart = used.every((one) =>
+      used.every((other) =>
+        one.source === other.source
+          ? one.start === other.start
+          : one.end <= other.start || other.end <= one.start,
+      ),
+    );
+    if (!isApart || used.some(({ end }) => end > CAPACITY)) t.fail(JSON.stringify(used));
+  }
+  t.ok(Math.min(...Object.values(seen)) > 100, JSON.stringify(seen));
 });
 
 const idle = async ({ progress }: Engine) => {
