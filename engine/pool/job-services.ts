@@ -89,9 +89,9 @@ function openShared(shared: SharedLevels): SourceLevels {
 
 /**
  * Returns the services of one job; the other end of `port` belongs to `serveJob`.
- * @param known what `serveJob` returned
+ * @param known the levels of the job's source, if they were prepared when it began
  */
-export function jobServices(port: MessagePort, known: KnownLevels | null): JobServices {
+export function jobServices(port: MessagePort, known: SharedLevels | null): JobServices {
   let calls = 0;
   const call = <Result>(
     message: Call,
@@ -126,7 +126,7 @@ export function jobServices(port: MessagePort, known: KnownLevels | null): JobSe
       return { ...result, pixels: output };
     },
     async levels({ sha256, bytes }) {
-      if (known?.sha256 === sha256) return openShared(known.levels);
+      if (known?.sha256 === sha256) return openShared(known);
       const shared = await call<SharedLevels | null>({ kind: "claim", sha256 });
       if (shared !== null) return openShared(shared);
       let writer: LevelWriter | undefined;
@@ -146,12 +146,6 @@ export function jobServices(port: MessagePort, known: KnownLevels | null): JobSe
     },
   };
   return { codec, help: (task) => call({ kind: "help", task }) };
-}
-
-/** Levels that are prepared when a job begins. */
-export interface KnownLevels {
-  readonly sha256: string;
-  readonly levels: SharedLevels;
 }
 
 interface ServedBy {

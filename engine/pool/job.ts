@@ -29,7 +29,7 @@ import type { StepTimings } from "../render/stopwatch.ts";
 import type { RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
 import type { RenderedPicture } from "../types.ts";
-import type { KnownLevels } from "./job-services.ts";
+import type { SharedLevels } from "./source-store.ts";
 
 /** `workerData` of a thread. */
 export interface WorkerSetup {
@@ -118,8 +118,8 @@ export interface Task<J extends Job = Job> {
   readonly cancelled: Int32Array;
   /** The other end of `serveJob`. */
   readonly services: MessagePort;
-  /** The levels of the job's source, if they are prepared. */
-  readonly levels: KnownLevels | null;
+  /** The levels of the job's source, if they were prepared when it began. */
+  readonly levels: SharedLevels | null;
   /** Whether there was an idle place when the job began. */
   readonly mayAskForHelp: boolean;
 }

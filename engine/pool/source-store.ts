@@ -7,6 +7,7 @@ import type { LevelPlace } from "../image/source-levels.ts";
 
 /** Where the levels of a source are. */
 export interface SharedLevels extends LevelPlace<SharedArrayBuffer> {
+  readonly sha256: string;
   /** Another number each time that levels are prepared. */
   readonly id: number;
 }
@@ -70,18 +71,18 @@ export function createSourceStore(maximumBytes: number): SourceStore {
     ...kept.values(),
     ...[...preparing.values()].flatMap(({ entry }) => entry ?? []),
   ];
-  const place = (bytes: number): Entry | null => {
+  const place = (sha256: string, bytes: number): Entry | null => {
     const used = entries().filter(({ users }) => users > 0);
     if (roomBetween(used, bytes) === null) return null;
     let start = roomBetween(entries(), bytes);
-    for (const [sha256, { users }] of kept) {
+    for (const [other, { users }] of kept) {
       if (start !== null) break;
       if (users > 0) continue;
-      kept.delete(sha256);
+      kept.delete(other);
       start = roomBetween(entries(), bytes);
     }
     if (start === null) return null;
-    return { levels: { memory, start, id: ++ids }, end: start + bytes, users: 1 };
+    return { levels: { memory, start, sha256, id: ++ids }, end: start + bytes, users: 1 };
   };
 
   const forJob = (): JobSources => {
@@ -122,7 +123,7 @@ export function createSourceStore(maximumBytes: number): SourceStore {
         if (own === undefined) return null;
         // A codec that was killed is started again, with the same picture.
         if (own.entry !== undefined) return own.entry.levels;
-        const entry = place(Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+        const entry = place(sha256, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
         if (entry === null) return null;
         own.entry = entry;
         using.add(entry);

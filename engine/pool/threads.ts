@@ -148,9 +148,8 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       signal.addEventListener("abort", watch, { once: true });
       const { port1: ours, port2: services } = new MessageChannel();
       const used = sources.forJob();
-      const sha256 = sourceOf(job)?.sha256 ?? "";
-      const known = used.known(sha256);
-      const levels = known && { sha256, levels: known };
+      const source = sourceOf(job);
+      const levels = source && used.known(source.sha256);
       serveJob(ours, { codecs, sources: used, help: help ?? noHelp }, signal);
       const task: Task<J> = { job, cancelled, services, levels, mayAskForHelp: help !== undefined };
       let isLost = false;
