@@ -27,11 +27,16 @@ interface CodecCall {
   readonly input: Uint8Array;
 }
 
-/** Has a source decoded, and its pixels sent piece by piece. */
+/** Has a source decoded, and its pixels sent piece by piece: each after a `TakenNotice` of the one before. */
 interface PixelsCall {
   readonly kind: "pixels";
   readonly sha256: string;
   readonly input: Uint8Array;
+}
+
+/** Says that the memory of a piece of pixels may be used again. It has the call of these and gets no reply. */
+interface TakenNotice {
+  readonly kind: "taken";
 }
 
 /** Asks for a prepared source. */
@@ -103,7 +108,12 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
     const receive = (received: Numbered<Reply<Result> | Part>) => {
       if (received.call !== number) return;
       try {
-        if (!("ok" in received)) return onPart(received);
+        if (!("ok" in received)) {
+          onPart(received);
+          if ("pixels" in received)
+            port.postMessage({ kind: "taken", call: number } satisfies Numbered<TakenNotice>);
+          return;
+        }
         if (!received.ok) throw fromPlain(received.error);
         resolve(received.result);
       } catch (error) {
@@ -164,6 +174,8 @@ export function serveJob(
   { codecs, sources, help }: ServedBy,
   signal: AbortSignal,
 ): void {
+  /** What to call once a piece of pixels is taken, by call. */
+  const taken = new Map<number, () => void>();
   const serve = async (asked: Numbered<Call>) => {
     const { call } = asked;
     switch (asked.kind) {
@@ -171,11 +183,16 @@ export function serveJob(
         return codecs.run(asked.request, asked.input, signal);
       case "pixels": {
         const { sha256, input } = asked;
-        const send = (part: Part, transfer: ArrayBuffer[]) =>
-          port.postMessage({ ...part, call } satisfies Numbered<Part>, transfer);
+        const send = (part: Part) => port.postMessage({ ...part, call } satisfies Numbered<Part>);
         const begin = (picture: Omit<ByteImage, "pixels">) => {
-          send({ picture, place: sources.allocate(sha256, levelBytes(picture)) }, []);
-          return (pixels: Uint8Array<ArrayBuffer>) => send({ pixels }, [pixels.buffer]);
+          send({ picture, place: sources.allocate(sha256, levelBytes(picture)) });
+          return async (pixels: Uint8Array) => {
+            if (isClosed) return;
+            const { promise, resolve } = Promise.withResolvers<void>();
+            taken.set(call, resolve);
+            send({ pixels });
+            await promise;
+          };
         };
         await codecs.stream({ kind: "decode", sha256 }, input, begin, signal);
         return null;
@@ -190,8 +207,9 @@ export function serveJob(
     }
   };
   let isClosed = false;
-  port.on("message", async (asked: Numbered<Call>) => {
+  port.on("message", async (asked: Numbered<Call | TakenNotice>) => {
     const { call } = asked;
+    if (asked.kind === "taken") return taken.get(call)?.();
     try {
       const result = await serve(asked);
       // It may have claimed a source meanwhile.
@@ -205,6 +223,7 @@ export function serveJob(
   port.on("close", () => {
     isClosed = true;
     sources.end();
+    for (const resolve of taken.values()) resolve();
   });
 }
 

@@ -92,10 +92,11 @@ async function storeSource(
     has_alpha: facts.hasAlpha,
     sha256: facts.sha256,
   };
+  // While it is stored: a picture of 12 megapixels takes a tenth of a second for both.
+  engine.prepare(facts, ownerOf(accountId));
   const row = await db.sources.create(accountId, fields, facts.bytes, cost);
   if (cost > 0) measure("credits", { reason: "source", amount: cost });
   sources.keep(facts.sha256, facts.bytes);
-  engine.prepare(facts, ownerOf(accountId));
   return row;
 }
 

@@ -17,6 +17,7 @@ import {
   type CodecReply,
   type CodecResult,
   PIECE_BYTES,
+  pieceStart,
   SHARED_FILE,
 } from "./protocol.ts";
 
@@ -54,8 +55,9 @@ function keep(sha256: string, picture: ByteImage): void {
   }, KEPT_MS);
 }
 
-/** What is left of an output whose first pieces were asked for. */
+/** What is left of an output whose first pieces were asked for, and how many these are. */
 let unwritten: Uint8Array | null = null;
+let pieces = 0;
 
 async function handle(message: CodecMessage): Promise<CodecReply> {
   if (message === "next") {
@@ -102,13 +104,14 @@ async function handle(message: CodecMessage): Promise<CodecReply> {
 /** Writes the first piece of the output into the shared file. */
 function finish(result: CodecResult, output: Uint8Array): CodecReply {
   unwritten = output;
+  pieces = 0;
   writePiece();
   return { ok: true, result, output: output.byteLength };
 }
 
 function writePiece(): void {
   if (unwritten === null) throw new Error("there is no further piece");
-  writeAll(unwritten.subarray(0, PIECE_BYTES));
+  writeAll(unwritten.subarray(0, PIECE_BYTES), pieceStart(pieces++));
   const isLast = unwritten.byteLength <= PIECE_BYTES;
   unwritten = isLast ? null : unwritten.subarray(PIECE_BYTES);
 }
@@ -122,8 +125,8 @@ function readAll(bytes: Uint8Array): void {
   }
 }
 
-function writeAll(bytes: Uint8Array): void {
+function writeAll(bytes: Uint8Array, start: number): void {
   for (let at = 0; at < bytes.byteLength; ) {
-    at += writeSync(SHARED_FILE, bytes, at, bytes.byteLength - at, at);
+    at += writeSync(SHARED_FILE, bytes, at, bytes.byteLength - at, start + at);
   }
 }

@@ -12,7 +12,7 @@ import {
   SpawnerLost,
 } from "./codec-process.ts";
 import { encoderFailure } from "./encoder-failure.ts";
-import { type CodecRequest, type CodecResults, PIECE_BYTES } from "./protocol.ts";
+import { type CodecRequest, type CodecResults, PIECE_BYTES, pieceStart } from "./protocol.ts";
 
 /**
  * Measured on one core with pictures of 50 megapixels: decoding takes 0.4 s (JPEG) to 2 s (AVIF) and at
@@ -27,13 +27,13 @@ export interface CodecResponse<Request extends CodecRequest> {
 
 /**
  * Called with a result before its output comes, and again where the request is executed again. Returns the function that is
- * called with the pieces of the output in order.
+ * called with the pieces of the output in order. Each is in shared memory, which is used again once that has resolved.
  * @param bytes of the whole output
  */
 export type TakeOutput<Request extends CodecRequest> = (
   result: CodecResults[Request["kind"]],
   bytes: number,
-) => (piece: Uint8Array<ArrayBuffer>) => void;
+) => (piece: Uint8Array) => Promise<void>;
 
 export interface CodecPool {
   /**
@@ -79,6 +79,8 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
   const processes = createCodecProcesses();
   const all = new Set<CodecProcess>();
   const idle: CodecProcess[] = [];
+  /** Memory for pieces: new pages for each would take longer than reading it does. */
+  const pieces: Uint8Array[] = [];
   let closed = false;
 
   const start = async (): Promise<CodecProcess> => {
@@ -132,13 +134,19 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       }
       const result = reply.result as never;
       const takePiece = take(result, reply.output);
-      for (let left = reply.output; left > 0; left -= PIECE_BYTES) {
-        const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, left));
-        await transferAll((...part) => file.read(...part), piece);
-        takePiece(piece);
-        const next = left > PIECE_BYTES ? await taken.ask("next") : reply;
-        if (!next.ok) throw fromPlain(next.error);
+      const memory = pieces.pop() ?? new Uint8Array(new SharedArrayBuffer(PIECE_BYTES));
+      for (let left = reply.output, n = 0; left > 0; left -= PIECE_BYTES, n++) {
+        // The process writes the next piece while this one is read.
+        const writing = left > PIECE_BYTES ? taken.ask("next") : null;
+        writing?.catch(ignore);
+        const piece = memory.subarray(0, Math.min(PIECE_BYTES, left));
+        await transferAll((...part) => file.read(...part), piece, pieceStart(n));
+        await takePiece(piece);
+        const next = await writing;
+        if (next?.ok === false) throw fromPlain(next.error);
       }
+      // Otherwise somebody may still read it.
+      if (pieces.length < MAX_IDLE) pieces.push(memory);
       movedBytes += reply.output;
       isUsable = true;
       return result;
@@ -171,14 +179,17 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
   return {
     stream,
     async run(request, input, caller) {
-      const pieces: Uint8Array<ArrayBuffer>[] = [];
-      const take = () => {
-        pieces.length = 0;
-        return (piece: Uint8Array<ArrayBuffer>) => void pieces.push(piece);
+      let output = new Uint8Array();
+      const take = (_: unknown, bytes: number) => {
+        output = Buffer.allocUnsafeSlow(bytes);
+        let at = 0;
+        return async (piece: Uint8Array) => {
+          output.set(piece, at);
+          at += piece.byteLength;
+        };
       };
       const result = await stream(request, input, take, caller);
-      const [first = new Uint8Array()] = pieces;
-      return { result, output: pieces.length > 1 ? Buffer.concat(pieces) : first };
+      return { result, output };
     },
     async close() {
       closed = true;
@@ -209,7 +220,7 @@ const truncate = (file: FileHandle) =>
     () => false,
   );
 
-/** Reads or writes all of `bytes` from the start of a file: a single call may do less. */
+/** Reads or writes all of `bytes` at a position of a file: a single call may do less. */
 async function transferAll(
   transfer: (
     bytes: Uint8Array,
@@ -218,9 +229,10 @@ async function transferAll(
     position: number,
   ) => Promise<{ readonly bytesRead: number } | { readonly bytesWritten: number }>,
   bytes: Uint8Array,
+  start = 0,
 ): Promise<void> {
   for (let at = 0; at < bytes.byteLength; ) {
-    const moved = await transfer(bytes, at, bytes.byteLength - at, at);
+    const moved = await transfer(bytes, at, bytes.byteLength - at, start + at);
     const count = "bytesRead" in moved ? moved.bytesRead : moved.bytesWritten;
     if (count === 0) throw new Error(`the file ends after ${at} of ${bytes.byteLength} bytes`);
     at += count;

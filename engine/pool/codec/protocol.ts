@@ -31,7 +31,7 @@ export type CodecResult = CodecResults[CodecRequest["kind"]];
 
 /**
  * Reply of a codec process; `output` counts the bytes of the output, whose first piece is at the start of the shared file.
- * Each further piece is there once it has been asked for.
+ * Each further piece is there once it has been asked for, see `pieceStart`.
  */
 export type CodecReply =
   | { readonly ok: true; readonly result: CodecResult; readonly output: number }
@@ -42,6 +42,9 @@ export type CodecReply =
  * the first use of a page is slow on virtual machines whose hosts provide it only then.
  */
 export const PIECE_BYTES = 3 * 2 ** 20;
+
+/** Returns where piece number `piece` is in the shared file: beside the one before, which is read meanwhile. */
+export const pieceStart = (piece: number) => PIECE_BYTES * (piece % 2);
 
 /** Message of the parent process: a request and the number of bytes of its input, or "next" for the next piece. */
 export type CodecMessage = { readonly request: CodecRequest; readonly input: number } | "next";
