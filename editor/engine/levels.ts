@@ -70,5 +70,5 @@ export function createLevels(port: MessagePort): Levels {
 /** Levels that stand in for the source itself are smaller than it, and as fine as there will be any. */
 function isFiner(one: SourceLevels, other: SourceLevels): boolean {
   if (one.width !== other.width) return one.width < other.width;
-  return one.memory.byteLength > other.memory.byteLength;
+  return one.finest < other.finest;
 }

@@ -17,10 +17,12 @@ import { createResampler, type Resampler } from "./resample.ts";
 /** Linear mean colour. */
 export type MeanColour = readonly [red: number, green: number, blue: number];
 
-/** The memory of all levels: a header of integers, then colours and alpha of each level. */
 export type LevelMemory = ArrayBuffer | SharedArrayBuffer;
 
-/** Where the levels of a source are: in memory of their own, or in a part of a larger one. */
+/**
+ * Where the levels of a source are, in memory of their own or in a part of a larger one: a header of integers, then
+ * colours and alpha of each level.
+ */
 export interface LevelPlace<Memory extends LevelMemory = LevelMemory> {
   readonly memory: Memory;
   /** Where they begin, in bytes: a multiple of 4. */

@@ -64,11 +64,11 @@ type Reply<Result> =
   | { readonly ok: false; readonly error: PlainError };
 
 /**
- * What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, with a place for its levels
- * unless there is no room among shared ones, and its pixels in order.
+ * What comes before the reply to a `PixelsCall`: the picture that begins, perhaps anew, with a place for its levels, and
+ * its pixels in order.
  */
 type Part =
-  | { readonly picture: Omit<ByteImage, "pixels">; readonly place: SharedLevels | null }
+  | { readonly picture: Omit<ByteImage, "pixels">; readonly place: SharedLevels }
   | { readonly pixels: Uint8Array };
 
 /** A message, with the number of its call: several may be under way. */
@@ -143,8 +143,8 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
       await call<null>({ kind: "pixels", sha256, input: bytes }, [], (part) => {
         if ("pixels" in part) return writer?.write(part.pixels);
         const { picture, place } = part;
-        writer = writeLevels(picture, place === null ? undefined : () => place);
-        if (place !== null) opened.set(place.id, writer.levels);
+        writer = writeLevels(picture, () => place);
+        opened.set(place.id, writer.levels);
       });
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256 });
@@ -184,7 +184,10 @@ export function serveJob(
       case "pixels": {
         const { sha256, input } = asked;
         const send = (part: Part) => port.postMessage({ ...part, call } satisfies Numbered<Part>);
-        const begin = (picture: Omit<ByteImage, "pixels">) => {
+        const begin = (picture: Omit<ByteImage, "pixels">, bytes: number) => {
+          // What is not written would show what was there before.
+          const { width, height, channels } = picture;
+          if (bytes !== width * height * channels) throw new Error("the codec lost pixels");
           send({ picture, place: sources.allocate(sha256, levelBytes(picture)) });
           return async (pixels: Uint8Array) => {
             if (isClosed) return;
@@ -212,8 +215,6 @@ export function serveJob(
     if (asked.kind === "taken") return taken.get(call)?.();
     try {
       const result = await serve(asked);
-      // It may have claimed a source meanwhile.
-      if (isClosed) sources.end();
       const reply: Numbered<Reply<typeof result>> = { call, ok: true, result };
       port.postMessage(reply, transferOf(result));
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Prepared sources in memory that all threads share, handed out by the main thread: each is prepared once. It is one
- * block that is used again and again. V8 does not count shared memory: sources in blocks of their own would be
+ * Prepared sources in memory that all threads share, handed out by the main thread. It is one block that is used again
+ * and again. V8 does not count shared memory: sources in blocks of their own would be
  * released when a heap that refers to them happens to be collected, gigabytes later.
  */
 import type { LevelPlace } from "../image/source-levels.ts";
@@ -22,11 +22,11 @@ export interface JobSources {
    */
   claim(sha256: string): Promise<SharedLevels | null>;
   /**
-   * Returns a place for the levels of a source that this job has claimed, each time the same one; null if what other
-   * jobs use leaves no room for so many bytes.
+   * Returns a place for the levels of a source that this job has claimed, each time the same one. Throws if it has not
+   * claimed it, or has ended.
    */
-  allocate(sha256: string, bytes: number): SharedLevels | null;
-  /** Says that the levels are prepared. Without a place for them the next job prepares them again. */
+  allocate(sha256: string, bytes: number): SharedLevels;
+  /** Says that the levels are prepared. */
   settle(sha256: string): void;
   /** The job has ended, and its thread reads and writes no more: what it has not settled is left to the next job. */
   end(): void;
@@ -38,11 +38,16 @@ export interface SourceStore {
 
 interface Entry {
   readonly levels: SharedLevels;
+  /** Where there was no room it has memory of its own, and is kept for as long as jobs use it. */
+  readonly isInBlock: boolean;
   /** Offset of its end. */
   readonly end: number;
   /** Jobs that use it. */
   users: number;
 }
+
+/** Most sources in the block: each allocation looks at all of them. */
+const MAX_SOURCES = 256;
 
 /** Levels begin at multiples of so many bytes. */
 const ALIGNMENT = 64;
@@ -52,7 +57,7 @@ let ids = 0;
 /** @param maximumBytes of all prepared sources */
 export function createSourceStore(maximumBytes: number): SourceStore {
   // The system gives memory to what has been written only.
-  const memory = new SharedArrayBuffer(maximumBytes);
+  const block = new SharedArrayBuffer(maximumBytes);
   /** Prepared sources, the least recently used first. */
   const kept = new Map<string, Entry>();
   /** Sources that jobs prepare, with the place of each once it has one. */
@@ -67,30 +72,42 @@ export function createSourceStore(maximumBytes: number): SourceStore {
     }
     return maximumBytes - start >= bytes ? start : null;
   };
-  const entries = () => [
-    ...kept.values(),
-    ...[...preparing.values()].flatMap(({ entry }) => entry ?? []),
-  ];
-  const place = (sha256: string, bytes: number): Entry | null => {
+  const entries = () =>
+    [...kept.values(), ...[...preparing.values()].flatMap(({ entry }) => entry ?? [])].filter(
+      ({ isInBlock }) => isInBlock,
+    );
+  const evictUnused = () => {
+    for (const [sha256, { users }] of kept) {
+      if (users === 0) return kept.delete(sha256);
+    }
+    return false;
+  };
+  /** Returns the offset of room for so many bytes in the block; null if those in use leave none. */
+  const makeRoom = (bytes: number): number | null => {
     const used = entries().filter(({ users }) => users > 0);
     if (roomBetween(used, bytes) === null) return null;
-    let start = roomBetween(entries(), bytes);
-    for (const [other, { users }] of kept) {
-      if (start !== null) break;
-      if (users > 0) continue;
-      kept.delete(other);
-      start = roomBetween(entries(), bytes);
+    for (;;) {
+      const all = entries();
+      const start = all.length < MAX_SOURCES ? roomBetween(all, bytes) : null;
+      if (start !== null || !evictUnused()) return start;
     }
-    if (start === null) return null;
-    return { levels: { memory, start, sha256, id: ++ids }, end: start + bytes, users: 1 };
+  };
+  const place = (sha256: string, bytes: number): Entry => {
+    const room = makeRoom(bytes);
+    const start = room ?? 0;
+    const memory = room === null ? new SharedArrayBuffer(bytes) : block;
+    const levels = { memory, start, sha256, id: ++ids };
+    return { levels, isInBlock: room !== null, end: start + bytes, users: 1 };
   };
 
   const forJob = (): JobSources => {
     const using = new Set<Entry>();
+    /** Sources that this job prepares. */
     const claimed = new Set<string>();
+    let hasEnded = false;
     const known = (sha256: string) => {
       const entry = kept.get(sha256);
-      if (entry === undefined) return null;
+      if (entry === undefined || hasEnded) return null;
       kept.delete(sha256);
       kept.set(sha256, entry);
       if (!using.has(entry)) entry.users++;
@@ -98,41 +115,49 @@ export function createSourceStore(maximumBytes: number): SourceStore {
       return entry.levels;
     };
     const settle = (sha256: string, isPrepared: boolean) => {
+      if (!claimed.delete(sha256)) return;
       const { entry, resolve } = preparing.get(sha256) ?? {};
       preparing.delete(sha256);
-      claimed.delete(sha256);
       if (isPrepared && entry !== undefined) kept.set(sha256, entry);
       resolve?.();
     };
     return {
       known,
       async claim(sha256) {
-        for (;;) {
+        while (!hasEnded) {
           const levels = known(sha256);
           if (levels !== null) return levels;
           const other = preparing.get(sha256);
-          if (other === undefined) break;
+          if (other === undefined) {
+            preparing.set(sha256, Promise.withResolvers());
+            claimed.add(sha256);
+            break;
+          }
           await other.promise;
         }
-        preparing.set(sha256, Promise.withResolvers());
-        claimed.add(sha256);
         return null;
       },
       allocate(sha256, bytes) {
         const own = preparing.get(sha256);
-        if (own === undefined) return null;
+        if (own === undefined || !claimed.has(sha256)) throw new Error(`${sha256} is not claimed`);
+        const length = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
         // A codec that was killed is started again, with the same picture.
-        if (own.entry !== undefined) return own.entry.levels;
-        const entry = place(sha256, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
-        if (entry === null) return null;
-        own.entry = entry;
-        using.add(entry);
-        return entry.levels;
+        own.entry ??= place(sha256, length);
+        using.add(own.entry);
+        const { levels, end } = own.entry;
+        if (end - levels.start < length) throw new Error(`the levels of ${sha256} became larger`);
+        return levels;
       },
       settle: (sha256) => settle(sha256, true),
       end() {
+        hasEnded = true;
         for (const sha256 of claimed) settle(sha256, false);
-        for (const entry of using) entry.users--;
+        for (const entry of using) {
+          entry.users--;
+          const { sha256 } = entry.levels;
+          const isUnused = entry.users === 0 && !entry.isInBlock;
+          if (isUnused && kept.get(sha256) === entry) kept.delete(sha256);
+        }
         using.clear();
       },
     };

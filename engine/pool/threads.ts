@@ -1,4 +1,5 @@
 /** Worker threads, whose jobs always end: by themselves, by a cancellation, or with their thread. */
+import { totalmem } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
@@ -19,8 +20,14 @@ import { serveJob } from "./job-services.ts";
 import { RESERVE_THREADS, type ThreadClass } from "./queue.ts";
 import { createSourceStore } from "./source-store.ts";
 
-/** Bytes of prepared sources that the threads share, and of what they cache besides, together. */
-const CACHE_BYTES = 512 * 1024 * 1024;
+/**
+ * Bytes of prepared sources that the threads share, and of what they cache besides, together. Linux refuses a block that
+ * is larger than all memory, and with it the start of the service.
+ */
+const CACHE_BYTES = Math.min(
+  512 * 1024 * 1024,
+  Math.floor(Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 4),
+);
 
 /**
  * MiB of a thread's heap, which needs 25 to 60; pictures are outside. A job that fills it loses its

@@ -134,6 +134,8 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       }
       const result = reply.result as never;
       const takePiece = take(result, reply.output);
+      clearTimeout(timer);
+      timer = setTimeout(() => deadline.abort(new DeadlineExceeded(limitMs)), limitMs);
       const memory = pieces.pop() ?? new Uint8Array(new SharedArrayBuffer(PIECE_BYTES));
       for (let left = reply.output, n = 0; left > 0; left -= PIECE_BYTES, n++) {
         // The process writes the next piece while this one is read.
@@ -145,8 +147,8 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         const next = await writing;
         if (next?.ok === false) throw fromPlain(next.error);
       }
-      // Otherwise somebody may still read it.
-      if (pieces.length < MAX_IDLE) pieces.push(memory);
+      // After an error somebody may still read it.
+      pieces.push(memory);
       movedBytes += reply.output;
       isUsable = true;
       return result;

@@ -29,7 +29,7 @@ export class SpawnerLost extends Error {
 }
 
 export interface CodecProcess {
-  /** Holds a request's input, then one piece of its output after the other. It has no name. */
+  /** Holds a request's input, then pieces of its output, two at a time. It has no name. */
   readonly file: FileHandle;
   /** Resolves when the process has started. */
   readonly ready: Promise<unknown>;
