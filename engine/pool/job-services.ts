@@ -80,7 +80,7 @@ export interface JobServices {
   readonly help: AskForHelp;
 }
 
-/** Sources whose opened levels a thread keeps: filters and means, not their memory. */
+/** Sources in the shared block whose opened levels a thread keeps: their filters and means. */
 const OPENED = 16;
 
 const opened = new LRUCache<number, SourceLevels>({ max: OPENED });
@@ -88,7 +88,7 @@ const opened = new LRUCache<number, SourceLevels>({ max: OPENED });
 /** Opens levels that threads share, as this thread has before. */
 function openShared(shared: SharedLevels): SourceLevels {
   const levels = opened.get(shared.id) ?? openLevels(shared);
-  opened.set(shared.id, levels);
+  if (shared.isInBlock) opened.set(shared.id, levels);
   return levels;
 }
 
@@ -144,7 +144,6 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
         if ("pixels" in part) return writer?.write(part.pixels);
         const { picture, place } = part;
         writer = writeLevels(picture, () => place);
-        opened.set(place.id, writer.levels);
       });
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256 });

@@ -1,7 +1,7 @@
 /**
  * Prepared sources in memory that all threads share, handed out by the main thread. It is one block that is used again
- * and again. V8 does not count shared memory: sources in blocks of their own would be
- * released when a heap that refers to them happens to be collected, gigabytes later.
+ * and again. V8 does not count shared memory: sources in blocks of their own would be released when a heap that refers
+ * to them happens to be collected, gigabytes later.
  */
 import type { LevelPlace } from "../image/source-levels.ts";
 
@@ -10,6 +10,8 @@ export interface SharedLevels extends LevelPlace<SharedArrayBuffer> {
   readonly sha256: string;
   /** Another number each time that levels are prepared. */
   readonly id: number;
+  /** Where there was no room they have memory of their own, and are kept for as long as jobs use them. */
+  readonly isInBlock: boolean;
 }
 
 /** The sources of one job: what it uses stays where it is until the job has ended. */
@@ -38,8 +40,6 @@ export interface SourceStore {
 
 interface Entry {
   readonly levels: SharedLevels;
-  /** Where there was no room it has memory of its own, and is kept for as long as jobs use it. */
-  readonly isInBlock: boolean;
   /** Offset of its end. */
   readonly end: number;
   /** Jobs that use it. */
@@ -74,7 +74,7 @@ export function createSourceStore(maximumBytes: number): SourceStore {
   };
   const entries = () =>
     [...kept.values(), ...[...preparing.values()].flatMap(({ entry }) => entry ?? [])].filter(
-      ({ isInBlock }) => isInBlock,
+      ({ levels }) => levels.isInBlock,
     );
   const evictUnused = () => {
     for (const [sha256, { users }] of kept) {
@@ -94,10 +94,10 @@ export function createSourceStore(maximumBytes: number): SourceStore {
   };
   const place = (sha256: string, bytes: number): Entry => {
     const room = makeRoom(bytes);
-    const start = room ?? 0;
-    const memory = room === null ? new SharedArrayBuffer(bytes) : block;
-    const levels = { memory, start, sha256, id: ++ids };
-    return { levels, isInBlock: room !== null, end: start + bytes, users: 1 };
+    const isInBlock = room !== null;
+    const memory = isInBlock ? block : new SharedArrayBuffer(bytes);
+    const levels = { memory, start: room ?? 0, sha256, id: ++ids, isInBlock };
+    return { levels, end: levels.start + bytes, users: 1 };
   };
 
   const forJob = (): JobSources => {
@@ -154,8 +154,8 @@ export function createSourceStore(maximumBytes: number): SourceStore {
         for (const sha256 of claimed) settle(sha256, false);
         for (const entry of using) {
           entry.users--;
-          const { sha256 } = entry.levels;
-          const isUnused = entry.users === 0 && !entry.isInBlock;
+          const { sha256, isInBlock } = entry.levels;
+          const isUnused = entry.users === 0 && !isInBlock;
           if (isUnused && kept.get(sha256) === entry) kept.delete(sha256);
         }
         using.clear();
