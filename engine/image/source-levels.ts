@@ -64,7 +64,7 @@ export class LevelMissing extends Error {
   }
 }
 
-/** Returns how many bytes the levels of a picture take. */
+/** Returns the bytes that the levels of a picture take. */
 export const levelBytes = ({ width, height, channels }: Omit<ByteImage, "pixels">) =>
   layoutOf({ width, height }, channels === 4, 0).end;
 
@@ -147,7 +147,7 @@ export interface LevelWriter {
 
 /**
  * Prepares a source, as `prepareLevels` does, whose pixels come piece by piece.
- * @param allocate returns a place for so many bytes, whatever is in them
+ * @param allocate returns a place for this many bytes, which need not be zero
  */
 export function writeLevels(
   { width, height, channels }: Omit<ByteImage, "pixels">,

@@ -49,7 +49,7 @@ interface Entry {
 /** Most sources in the block: each allocation looks at all of them. */
 const MAX_SOURCES = 256;
 
-/** Levels begin at multiples of so many bytes. */
+/** Alignment of levels in the block, in bytes. */
 const ALIGNMENT = 64;
 
 let ids = 0;
@@ -63,8 +63,8 @@ export function createSourceStore(maximumBytes: number): SourceStore {
   /** Sources that jobs prepare, with the place of each once it has one. */
   const preparing = new Map<string, PromiseWithResolvers<void> & { entry?: Entry }>();
 
-  /** Returns the offset of room for so many bytes between entries; null if there is none. */
-  const roomBetween = (entries: readonly Entry[], bytes: number): number | null => {
+  /** Returns the offset of the first gap between entries that holds `bytes`; null if there is none. */
+  const firstGap = (entries: readonly Entry[], bytes: number): number | null => {
     let start = 0;
     for (const { levels, end } of entries.toSorted((a, b) => a.levels.start - b.levels.start)) {
       if (levels.start - start >= bytes) return start;
@@ -82,21 +82,21 @@ export function createSourceStore(maximumBytes: number): SourceStore {
     }
     return false;
   };
-  /** Returns the offset of room for so many bytes in the block; null if those in use leave none. */
-  const makeRoom = (bytes: number): number | null => {
+  /** Evicts unused sources until a gap holds `bytes`, and returns its offset; null if sources in use prevent it. */
+  const freeGap = (bytes: number): number | null => {
     const used = entries().filter(({ users }) => users > 0);
-    if (roomBetween(used, bytes) === null) return null;
+    if (firstGap(used, bytes) === null) return null;
     for (;;) {
       const all = entries();
-      const start = all.length < MAX_SOURCES ? roomBetween(all, bytes) : null;
+      const start = all.length < MAX_SOURCES ? firstGap(all, bytes) : null;
       if (start !== null || !evictUnused()) return start;
     }
   };
   const place = (sha256: string, bytes: number): Entry => {
-    const room = makeRoom(bytes);
-    const isInBlock = room !== null;
+    const gap = freeGap(bytes);
+    const isInBlock = gap !== null;
     const memory = isInBlock ? block : new SharedArrayBuffer(bytes);
-    const levels = { memory, start: room ?? 0, sha256, id: ++ids, isInBlock };
+    const levels = { memory, start: gap ?? 0, sha256, id: ++ids, isInBlock };
     return { levels, end: levels.start + bytes, users: 1 };
   };
 

@@ -1,5 +1,4 @@
 /** The editor in a browser. */
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import type { Test } from "tap";
 import { openPage } from "./browser.ts";
@@ -57,13 +56,4 @@ export async function sheetFields(page: Page, { id, title }: { id: string; title
     offset: { x: from, y: from },
     surface_effects: [{ id }],
   };
-}
-
-/** Resolves with what axe finds on a page. */
-export async function barriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
 }

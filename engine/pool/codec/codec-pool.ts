@@ -27,7 +27,7 @@ export interface CodecResponse<Request extends CodecRequest> {
 
 /**
  * Called with a result before its output comes, and again where the request is executed again. Returns the function that is
- * called with the pieces of the output in order. Each is in shared memory, which is used again once that has resolved.
+ * called with the pieces of the output in order. A piece is in shared memory, which is reused once the call has resolved.
  * @param bytes of the whole output
  */
 export type TakeOutput<Request extends CodecRequest> = (
@@ -79,7 +79,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
   const processes = createCodecProcesses();
   const all = new Set<CodecProcess>();
   const idle: CodecProcess[] = [];
-  /** Memory for pieces: new pages for each would take longer than reading it does. */
+  /** Unused memory for pieces. It is reused, because getting new memory takes longer than reading a piece. */
   const pieces: Uint8Array[] = [];
   let closed = false;
 
@@ -147,7 +147,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         const next = await writing;
         if (next?.ok === false) throw fromPlain(next.error);
       }
-      // After an error somebody may still read it.
+      // Not after an error: the caller may still be reading it.
       pieces.push(memory);
       movedBytes += reply.output;
       isUsable = true;

@@ -3,9 +3,10 @@ import type { Page } from "playwright-core";
 import t from "tap";
 import { setPassword } from "../../../server/actions/accounts.ts";
 import { MAX_WEBHOOKS } from "../../../server/actions/webhooks.ts";
+import { barriers } from "../../helpers/axe.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
 import { ADA, fill, heading, link } from "../../helpers/console.ts";
-import { barriers, button, PICTURE, pattern } from "../../helpers/editor.ts";
+import { button, PICTURE, pattern } from "../../helpers/editor.ts";
 import { handOver } from "../../helpers/guest-sessions.ts";
 import { testServer } from "../../helpers/server.ts";
 
