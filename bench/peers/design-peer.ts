@@ -94,10 +94,11 @@ async function writeMap(group: GroupName, size: number, folder: string) {
   });
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
   for (const [y, line] of linesOf(rows, tile.toPlane).entries()) {
-    unfold(domain, line, ({ first, count, point, step }) => {
+    unfold(domain, line, (piece) => {
+      const { first, count, stepX, stepY } = piece;
       for (let k = 0; k < count; k++) {
         const at = y * size + first + k;
-        const [px, py] = [point.x + k * step.x, point.y + k * step.y];
+        const [px, py] = [piece.x + k * stepX, piece.y + k * stepY];
         base[2 * at] = px;
         base[2 * at + 1] = py;
         for (const { factors, index, weight } of layers) {

@@ -35,15 +35,18 @@ export function rotation(degrees: number): Affine {
 
 /** Returns the composition of maps, last one first: compose(m, n)(p) = m(n(p)). */
 export function compose(...maps: readonly Affine[]): Affine {
-  return maps.reduce((m, n) => ({
-    a: m.a * n.a + m.b * n.c,
-    b: m.a * n.b + m.b * n.d,
-    c: m.c * n.a + m.d * n.c,
-    d: m.c * n.b + m.d * n.d,
-    e: m.a * n.e + m.b * n.f + m.e,
-    f: m.c * n.e + m.d * n.f + m.f,
-  }));
+  return maps.reduce(product);
 }
+
+/** Returns the composition of two maps, the second first. */
+export const product = (m: Affine, n: Affine): Affine => ({
+  a: m.a * n.a + m.b * n.c,
+  b: m.a * n.b + m.b * n.d,
+  c: m.c * n.a + m.d * n.c,
+  d: m.c * n.b + m.d * n.d,
+  e: m.a * n.e + m.b * n.f + m.e,
+  f: m.c * n.e + m.d * n.f + m.f,
+});
 
 /** Returns the area factor; negative for maps that reverse orientation. */
 export const determinant = (m: Affine): number => m.a * m.d - m.b * m.c;

@@ -24,25 +24,22 @@ export function splitBySets({ elements, grid }: Window, piece: Piece, emit: Emit
   else splitByGrid(grid, piece, emit);
 }
 
-function splitByGrid(
-  { min, side, width, height, sets }: SetGrid,
-  { point, step, count }: Piece,
-  emit: Emit,
-): void {
-  const x = point.x - min.x;
-  const y = point.y - min.y;
+function splitByGrid({ min, side, width, height, sets }: SetGrid, piece: Piece, emit: Emit): void {
+  const { stepX, stepY, count } = piece;
+  const x = piece.x - min.x;
+  const y = piece.y - min.y;
   let begin = 0;
   let last: ElementSet | undefined;
   for (let at = 0; at < count; ) {
-    const column = Math.min(Math.max(Math.floor((x + at * step.x) / side), 0), width - 1);
-    const row = Math.min(Math.max(Math.floor((y + at * step.y) / side), 0), height - 1);
+    const column = Math.min(Math.max(Math.floor((x + at * stepX) / side), 0), width - 1);
+    const row = Math.min(Math.max(Math.floor((y + at * stepY) / side), 0), height - 1);
     const set = sets[row * width + column];
     if (set !== last) {
       if (last !== undefined) emit(begin, at, last);
       begin = at;
       last = set;
     }
-    const next = Math.min(leaving(x, step.x, column, side), leaving(y, step.y, row, side));
+    const next = Math.min(leaving(x, stepX, column, side), leaving(y, stepY, row, side));
     at = Math.max(at + 1, next);
   }
   if (last !== undefined) emit(begin, count, last);
@@ -55,22 +52,29 @@ function leaving(first: number, step: number, square: number, side: number): num
   return Math.ceil((border * side - first) / step);
 }
 
-function splitByElements(
-  elements: readonly WindowElement[],
-  { point, step, count }: Piece,
-  emit: Emit,
-): void {
-  /** Of each element that weighs anything somewhere, but not everywhere: first pixel, end and bit. */
-  const stretches: number[] = [];
-  const ends = [count];
+/** A set has at most as many elements as a number has bits. */
+const MOST_ELEMENTS = 53;
+
+/** Memory of `splitByElements`, which splits a tile of a megapixel into ten thousand pieces. */
+const froms = new Int32Array(MOST_ELEMENTS);
+const tos = new Int32Array(MOST_ELEMENTS);
+const partial = new Int32Array(MOST_ELEMENTS);
+const ends = new Int32Array(2 * MOST_ELEMENTS + 1);
+
+function splitByElements(elements: readonly WindowElement[], piece: Piece, emit: Emit): void {
+  const { stepX, stepY, count } = piece;
   let everywhere = 0;
+  let stretches = 0;
+  let endCount = 0;
   for (let index = 0; index < elements.length; index++) {
     // The pixels where all functions are > 0.
     let from = 0;
     let to = count;
-    for (const f of elements[index].where) {
-      const value = valueAt(f, point);
-      const slope = f.x * step.x + f.y * step.y;
+    const { where } = elements[index];
+    for (let at = 0; at < where.length; at++) {
+      const f = where[at];
+      const value = valueAt(f, piece);
+      const slope = f.x * stepX + f.y * stepY;
       if (slope > 0) from = Math.max(from, Math.floor(-value / slope) + 1);
       else if (slope < 0) to = Math.min(to, Math.ceil(-value / slope));
       else if (value <= 0) to = 0;
@@ -78,18 +82,29 @@ function splitByElements(
     if (from >= to) continue;
     if (from === 0 && to === count) everywhere += 2 ** index;
     else {
-      stretches.push(from, to, 2 ** index);
-      ends.push(from, to);
+      froms[stretches] = from;
+      tos[stretches] = to;
+      partial[stretches++] = index;
+      endCount = insert(from, insert(to, endCount));
     }
   }
-  let begin = 0;
-  for (const end of ends.sort((a, b) => a - b)) {
+  endCount = insert(count, endCount);
+  for (let at = 0, begin = 0; at < endCount; at++) {
+    const end = ends[at];
     if (end === begin) continue;
     let set = everywhere;
-    for (let at = 0; at < stretches.length; at += 3) {
-      if (stretches[at] <= begin && end <= stretches[at + 1]) set += stretches[at + 2];
+    for (let stretch = 0; stretch < stretches; stretch++) {
+      if (froms[stretch] <= begin && end <= tos[stretch]) set += 2 ** partial[stretch];
     }
     emit(begin, end, set);
     begin = end;
   }
+}
+
+/** Inserts an end into the `count` ascending ones, and returns how many there are now. */
+function insert(end: number, count: number): number {
+  let at = count;
+  for (; at > 0 && ends[at - 1] > end; at--) ends[at] = ends[at - 1];
+  ends[at] = end;
+  return count + 1;
 }

@@ -3,7 +3,7 @@
  * next. Within a piece one element folds all pixels into D, so their folded positions lie on a
  * straight line too. All geometry is done here, a few operations a piece; kernels only sample.
  */
-import { type Affine, apply, compose, linear, type Point, translation } from "./affine.ts";
+import { type Affine, apply, type Point, product, translation } from "./affine.ts";
 import { type Domain, foldingElement, valueAt } from "./domain.ts";
 
 /** Pixels 0…count−1 at the plane's points start + k·step. */
@@ -13,12 +13,12 @@ export interface Line {
   readonly count: number;
 }
 
-/** A part of a line, folded: pixel first + k lies at point + k·step of D, relative to c. */
-export interface Piece {
+/** A part of a line, folded: pixel first + k lies at (x + k·stepX, y + k·stepY) of D, relative to c. */
+export interface Piece extends Point {
   readonly first: number;
   readonly count: number;
-  readonly point: Point;
-  readonly step: Point;
+  readonly stepX: number;
+  readonly stepY: number;
   /** The element that folds it. */
   readonly element: Affine;
 }
@@ -28,42 +28,49 @@ const TOLERANCE = 1e-9;
 
 /** Calls `emit` with the pieces of a line in order. */
 export function unfold(domain: Domain, line: Line, emit: (piece: Piece) => void): void {
-  const at = (k: number): Point => ({
-    x: line.start.x + k * line.step.x,
-    y: line.start.y + k * line.step.y,
-  });
+  const { start, step, count } = line;
+  const { edges } = domain;
   const toCentre = translation(-domain.centre.x, -domain.centre.y);
-  const fold = (k: number) => compose(toCentre, foldingElement(domain, at(k)));
+  const at = (k: number): Point => ({ x: start.x + k * step.x, y: start.y + k * step.y });
+  const fold = (k: number) => product(toCentre, foldingElement(domain, at(k)));
+  /** Returns the rest of the line from a pixel on, as if the element folded all of it. */
+  const restFrom = (first: number, element: Affine): Piece => {
+    const { x, y } = apply(element, at(first));
+    const stepX = element.a * step.x + element.b * step.y;
+    const stepY = element.c * step.x + element.d * step.y;
+    return { first, count: count - first, x, y, stepX, stepY, element };
+  };
 
   let first = 0;
   let element = fold(0);
-  while (first < line.count) {
-    let point = apply(element, at(first));
-    if (domain.edges.some((edge) => valueAt(edge.excess, point) < -TOLERANCE)) {
+  while (first < count) {
+    let rest = restFrom(first, element);
+    if (isOutside(domain, rest)) {
       // Near a corner the neighbour behind the edge was not the right one.
-      element = fold(first);
-      point = apply(element, at(first));
+      rest = restFrom(first, fold(first));
     }
-    const step = apply(linear(element), line.step);
-    const { count, behind } = pixelsInside(domain, point, step, line.count - first);
-    emit({ first, count, point, step, element });
-    first += count;
-    if (behind !== null) element = compose(behind, element);
+    // The pixels that stay in D, and the edge through which the line leaves.
+    let inside = rest.count;
+    let exit: Affine | null = null;
+    for (let index = 0; index < edges.length; index++) {
+      const { excess } = edges[index];
+      const slope = excess.x * rest.stepX + excess.y * rest.stepY;
+      if (slope >= 0) continue;
+      const pixels = Math.floor((valueAt(excess, rest) + TOLERANCE) / -slope) + 1;
+      if (pixels < inside) {
+        inside = Math.max(pixels, 1);
+        exit = edges[index].element;
+      }
+    }
+    emit(exit === null ? rest : { ...rest, count: inside });
+    first += inside;
+    element = exit === null ? rest.element : product(exit, rest.element);
   }
 }
 
-/** Returns how many pixels stay in D, and the element behind the edge through which they leave. */
-function pixelsInside(domain: Domain, point: Point, step: Point, most: number) {
-  let count = most;
-  let behind: Affine | null = null;
-  for (const edge of domain.edges) {
-    const slope = edge.excess.x * step.x + edge.excess.y * step.y;
-    if (slope >= 0) continue;
-    const pixels = Math.floor((valueAt(edge.excess, point) + TOLERANCE) / -slope) + 1;
-    if (pixels < count) {
-      count = Math.max(pixels, 1);
-      behind = edge.element;
-    }
+function isOutside({ edges }: Domain, point: Point): boolean {
+  for (let index = 0; index < edges.length; index++) {
+    if (valueAt(edges[index].excess, point) < -TOLERANCE) return true;
   }
-  return { count, behind };
+  return false;
 }

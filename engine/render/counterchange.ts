@@ -24,11 +24,12 @@ export function signsAlong(domain: Domain, lines: readonly Line[], pixel: number
   const distances = pixel > 0 ? distancesIn(domain, pixel) : [];
   let offset = 0;
   for (const line of lines) {
-    unfold(domain, line, ({ first, count, point, step, element }) => {
-      const piece = signs.subarray(offset + first, offset + first + count);
-      if (exchanges(domain.isometries, compose(fromCentre, element))) piece.fill(1);
+    unfold(domain, line, (piece) => {
+      const { first, count, stepX, stepY, element } = piece;
+      const part = signs.subarray(offset + first, offset + first + count);
+      if (exchanges(domain.isometries, compose(fromCentre, element))) part.fill(1);
       for (const distance of distances) {
-        fadeTo(piece, valueAt(distance, point), distance.x * step.x + distance.y * step.y);
+        fadeTo(part, valueAt(distance, piece), distance.x * stepX + distance.y * stepY);
       }
     });
     offset += line.count;

@@ -1,5 +1,6 @@
 /** Samples a pattern along lines of pixels. */
 
+import { copyNumbers } from "../copy-numbers.ts";
 import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { indicesOf, splitBySets } from "../geometry/element-sets.ts";
@@ -232,12 +233,12 @@ async function sampleSpans(
   };
 
   for (const { piece, from, first, count, set } of spans) {
-    const { point, step } = piece;
+    const { x: pieceX, y: pieceY, stepX, stepY } = piece;
     for (let done = 0; done < count; ) {
       const part = Math.min(count - done, chunk - filled);
       for (let k = 0; k < part; k++) {
-        x[filled + k] = point.x + (from + done + k) * step.x;
-        y[filled + k] = point.y + (from + done + k) * step.y;
+        x[filled + k] = pieceX + (from + done + k) * stepX;
+        y[filled + k] = pieceY + (from + done + k) * stepY;
       }
       places.push({ from: filled, first: first + done, count: part });
       sets.add(set);
@@ -251,9 +252,7 @@ async function sampleSpans(
 }
 
 function place(values: Float32Array, places: readonly Place[], into: Float32Array): void {
-  for (const { from, first, count } of places) {
-    into.set(values.subarray(from, from + count), first);
-  }
+  for (const { from, first, count } of places) copyNumbers(values, from, count, into, first);
 }
 
 /** Returns a function that returns the table of all elements of some sets, and their number. */

@@ -64,8 +64,8 @@ for (const lattice of LATTICES) {
               const i = piece.first + k;
               const p = { x: line.start.x + i * line.step.x, y: line.start.y + i * line.step.y };
               const alone = apply(foldingElement(domain, p), p);
-              const x = piece.point.x + k * piece.step.x + domain.centre.x - alone.x;
-              const y = piece.point.y + k * piece.step.y + domain.centre.y - alone.y;
+              const x = piece.x + k * piece.stepX + domain.centre.x - alone.x;
+              const y = piece.y + k * piece.stepY + domain.centre.y - alone.y;
               if (Math.hypot(x, y) > 1e-7) t.fail(`pixel ${i} folds elsewhere`);
             }
           }

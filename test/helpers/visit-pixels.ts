@@ -16,14 +16,14 @@ export function visitPixels(
 ): number {
   let wrong = 0;
   unfold(domain, line, (piece) => {
-    const { point, step, count } = piece;
+    const { x, y, stepX, stepY, count } = piece;
     let next = 0;
     splitBySets(window, piece, (from, to, set) => {
       if (from !== next || to <= from) wrong++;
       next = to;
       const indices = indicesOf(set);
       for (let k = from; k < to; k++) {
-        visit({ x: point.x + k * step.x, y: point.y + k * step.y }, indices);
+        visit({ x: x + k * stepX, y: y + k * stepY }, indices);
       }
     });
     if (next !== count) wrong++;

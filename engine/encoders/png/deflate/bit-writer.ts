@@ -34,16 +34,16 @@ export class BitWriter {
   }
 
   /**
-   * Writes the code of each symbol, a bit string of at most 16 bits. Takes two symbols at a time and
+   * Writes the codes of symbols `from` … `to` − 1, bit strings of at most 16 bits. Takes two symbols at a time and
    * stores unconditionally: a branch on "whole bytes ready" is mispredicted too often to pay.
    */
-  putCoded(symbols: Uint8Array, codes: Uint32Array): void {
+  putCoded(symbols: Uint8Array, from: number, to: number, codes: Uint32Array): void {
     const view = this.#view;
     let at = this.#at;
     let held = this.#held;
     let count = this.#count;
-    const even = symbols.length & ~1;
-    for (let k = 0; k < even; k += 2) {
+    const even = to - ((to - from) & 1);
+    for (let k = from; k < even; k += 2) {
       const first = codes[symbols[k]];
       const second = codes[symbols[k + 1]];
       const length = first >>> 24;
@@ -67,7 +67,7 @@ export class BitWriter {
     this.#at = at;
     this.#held = held;
     this.#count = count;
-    if (even < symbols.length) this.put([codes[symbols[even]]]);
+    if (even < to) this.put([codes[symbols[even]]]);
   }
 
   /** Returns the bytes written, the last one padded with zeros, as a view of `output`. */

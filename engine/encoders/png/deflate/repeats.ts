@@ -106,8 +106,9 @@ function putBlock(
       bitString(far.extra, far.extraBits),
     ]),
   );
-  for (let from = 0; from < heads.length; from += headLength) {
-    writer.putCoded(heads.subarray(from, from + headLength), literals.codes);
+  const partLength = tail.length === 0 ? heads.length : headLength;
+  for (let from = 0; from < heads.length; from += partLength) {
+    writer.putCoded(heads, from, from + partLength, literals.codes);
     writer.put(tail);
   }
   writer.put([literals.codes[END_OF_BLOCK]]);
@@ -164,10 +165,9 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
   const used = (lengths: Uint8Array, least: number) =>
     Math.max(least, 1 + lengths.findLastIndex((length) => length > 0));
   const [literalCount, distanceCount] = [used(literals.lengths, 257), used(distances.lengths, 1)];
-  const lengths = [
-    ...literals.lengths.subarray(0, literalCount),
-    ...distances.lengths.subarray(0, distanceCount),
-  ];
+  const lengths = new Uint8Array(literalCount + distanceCount);
+  lengths.set(literals.lengths.subarray(0, literalCount));
+  lengths.set(distances.lengths.subarray(0, distanceCount), literalCount);
   const words = runLengthCoded(lengths);
   const counts = new Uint32Array(ORDER.length);
   for (const { symbol } of words) counts[symbol]++;
@@ -183,7 +183,7 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
 }
 
 /** Run-length codes code lengths (§3.2.7): zeros by symbols 17 and 18, others by 16. */
-function runLengthCoded(lengths: readonly number[]): CodedSymbol[] {
+function runLengthCoded(lengths: Uint8Array): CodedSymbol[] {
   const words: CodedSymbol[] = [];
   for (let at = 0; at < lengths.length; ) {
     const length = lengths[at];
