@@ -1,4 +1,5 @@
 /** Collects a whole image in memory and encodes it at once. */
+import { bandBytes } from "../image/bands.ts";
 import { bytesOf } from "../image/samples.ts";
 import type { Size } from "../size.ts";
 import { type Encoder, uniformChannels } from "./encoder.ts";
@@ -17,7 +18,7 @@ export function createWholeEncoder(
     band(band) {
       channels = channelsOf(band);
       if (pixels.length === 0) pixels = new Uint8Array(width * height * channels);
-      pixels.set(bytesOf(band), band.firstRow * width * channels);
+      pixels.set(bytesOf(band, bandBytes), band.firstRow * width * channels);
       return new Uint8Array();
     },
     end: () => encode(pixels, { width, height, channels }, format, { quality, pixelsPerInch }),

@@ -118,18 +118,22 @@ export async function startAperiodic(
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
       const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band);
-      for (const block of blocksOf(band, fields.rotation, edge)) {
-        for (const tile of tiling.tilesIn(
-          planeOf(block, toSheet, Math.max(line, zone ? reach : 0)),
-        )) {
-          const corners = shapes[tile.class];
-          const flat =
-            aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
-          await mosaic.draw(corners, tile.placement, toSheet, block, flat);
+      try {
+        for (const block of blocksOf(band, fields.rotation, edge)) {
+          for (const tile of tiling.tilesIn(
+            planeOf(block, toSheet, Math.max(line, zone ? reach : 0)),
+          )) {
+            const corners = shapes[tile.class];
+            const flat =
+              aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
+            await mosaic.draw(corners, tile.placement, toSheet, block, flat);
+          }
+          await context.checkpoint();
         }
-        await context.checkpoint();
+        return await mosaic.finish();
+      } finally {
+        mosaic.end();
       }
-      return mosaic.finish();
     },
     end: () => fill.end?.(),
   };

@@ -17,7 +17,7 @@ export interface WorkerContext {
   readonly runner: KernelRunner;
   readonly encoders: Encoders;
   readonly sources: Sources;
-  readonly tileMemory: PictureMemory;
+  readonly pictureMemory: PictureMemory;
   /** Periods of patterns. */
   readonly periods: Memo<Samples>;
   readonly effects: Memo<PreparedEffect>;
@@ -39,8 +39,8 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** Memory that is kept for the next tiles: one of 2048² pixels without alpha. */
-const TILE_BYTES = 16 * 1024 * 1024;
+/** Memory that is kept for the next pictures: a tile of 2048² pixels without alpha. */
+const PICTURE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cached periods: those of two sheets whose strips alternate. The bytes fit the largest period with
@@ -73,7 +73,7 @@ export const createWorkerContext = (
   runner,
   encoders,
   sources: createSources(runner, cacheBytes / 2),
-  tileMemory: createPictureMemory(TILE_BYTES),
+  pictureMemory: createPictureMemory(PICTURE_BYTES),
   periods: createMemo<Samples>(
     PERIODS,
     Math.min(PERIOD_BYTES, cacheBytes),

@@ -6,6 +6,7 @@ import { type Affine, apply, compose, invert, type Point } from "../geometry/aff
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "../image/samples.ts";
 import type { Aperiodic } from "../recipe/index.ts";
+import type { PictureMemory } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
@@ -35,6 +36,8 @@ export interface Mosaic {
   ): Promise<void>;
   /** Resolves with the band's pixels after all tiles were drawn; without alpha if the fill is opaque. */
   finish(): Promise<Samples>;
+  /** Gives its memory back. */
+  end(): void;
 }
 
 /** Rounding tolerance of coverages: this close to 0 or 1 they count as 0 or 1. */
@@ -69,8 +72,8 @@ export function createMosaic(
   const pixels = width * (band.bottom - band.top);
   const colour = new Float32Array(pixels);
   const alpha = new Float32Array(pixels).fill(255);
-  const edges = createEdgeLight(pixels);
-  const lines = line > 0 ? new Float32Array(pixels) : null;
+  const edges = createEdgeLight(context.pictureMemory, pixels);
+  const lines = line > 0 ? context.pictureMemory.take(pixels).fill(0) : null;
   const weigh = zone === null ? null : weigherOf(zone);
   let covered: { readonly block: PixelRect; readonly cover: Coverage } | null = null;
 
@@ -123,6 +126,10 @@ export function createMosaic(
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
       return { colour, alpha: fill.opaque ? null : alpha };
     },
+    end() {
+      edges.end();
+      if (lines !== null) context.pictureMemory.giveBack(lines);
+    },
   };
 }
 
@@ -136,8 +143,8 @@ function weigherOf({ mean, salience }: MixedZone) {
 }
 
 /** Accumulates the linear light of pixels that several tiles share. */
-function createEdgeLight(pixels: number) {
-  const sums = [0, 1, 2, 3, 4].map(() => new Float32Array(pixels));
+function createEdgeLight(memory: PictureMemory, pixels: number) {
+  const sums = [0, 1, 2, 3, 4].map(() => memory.take(pixels).fill(0));
   const [red, green, blue, opaque, total] = sums;
   return {
     add(pixel: number, share: number, packed: number, opacity: number) {
@@ -161,6 +168,7 @@ function createEdgeLight(pixels: number) {
         alpha[pixel] = Math.round((255 * opaque[pixel]) / all);
       }
     },
+    end: () => sums.forEach(memory.giveBack),
   };
 }
 

@@ -74,14 +74,14 @@ async function startSheet(
     case "tile": {
       const taken: Float32Array[] = [];
       const allocate = (length: number) => {
-        const numbers = context.tileMemory.take(length);
+        const numbers = context.pictureMemory.take(length);
         taken.push(numbers);
         return numbers;
       };
       const tile = await renderTile(context, design, source, fields, { allocate });
       // Not where the tile fails: a GPU may still write its samples then.
       const end = () => {
-        for (const numbers of taken.splice(0)) context.tileMemory.giveBack(numbers);
+        for (const numbers of taken.splice(0)) context.pictureMemory.giveBack(numbers);
       };
       return { ...rowsOf(tile), period: tile, strain: tile.strain, end };
     }

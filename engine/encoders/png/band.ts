@@ -10,7 +10,8 @@ import { filterRows, type PixelRows, SUB } from "./filters.ts";
 
 const deflateRawAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
-const filteredBytes = reusedArray(newBytes, 1 << 22);
+/** Returns memory for the filtered rows of a band, until those of the next one. */
+export const filteredBytes = reusedArray(newBytes, 1 << 22);
 
 /** Bytes of deflate's window. */
 const WINDOW = 32768;

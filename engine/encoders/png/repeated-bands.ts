@@ -3,8 +3,9 @@
  * is compressed once, from the period's width of its rows, and reused for every period below.
  */
 import { constants, deflateRawSync } from "node:zlib";
+import { newBytes, reusedArray } from "../../reused-array.ts";
 import type { Size } from "../../size.ts";
-import type { DeflatedBand } from "./band.ts";
+import { type DeflatedBand, filteredBytes } from "./band.ts";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
 import { deflateLiterals, deflateRepeats, MAX_DISTANCE, MIN_TAIL } from "./deflate/repeats.ts";
 import { chooseCoding } from "./filter-selection.ts";
@@ -81,18 +82,21 @@ function makeBand(
   const tailLength = (sheetWidth - headPixels) * channels;
   const isCopyable = stride <= MAX_DISTANCE && tailLength >= MIN_TAIL;
   if (isCopyable && !choice.matching) {
-    const heads = filterRows(widened(rows, headPixels), typeOf);
+    const heads = filterRows(widened(rows, headPixels), typeOf, filteredBytes);
     return repeatedRows(heads, { stride, tailLength, channels });
   }
-  const filtered = filterRows(widened(rows, sheetWidth), typeOf);
+  const filtered = filterRows(widened(rows, sheetWidth), typeOf, filteredBytes);
   return wholeRows(filtered, sheetWidth * channels, choice.matching, level);
 }
+
+/** Returns memory for the widened rows of a band, until those of the next one. */
+const widenedBytes = reusedArray(newBytes, 1 << 22);
 
 /** Repeats rows horizontally to `width` pixels. */
 function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number): PixelRows {
   const wide = width * pixelBytes;
-  const widen = (rows: Uint8Array) => {
-    const widened = new Uint8Array((rows.length / stride) * wide);
+  const widen = (rows: Uint8Array, allocate = newBytes) => {
+    const widened = allocate((rows.length / stride) * wide);
     for (let from = 0, to = 0; from < rows.length; from += stride) {
       for (let at = 0; at < wide; at += stride) {
         const part = Math.min(stride, wide - at);
@@ -102,7 +106,7 @@ function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number)
     }
     return widened;
   };
-  return { bytes: widen(bytes), stride: wide, pixelBytes, above: widen(above) };
+  return { bytes: widen(bytes, widenedBytes), stride: wide, pixelBytes, above: widen(above) };
 }
 
 /** Compresses filtered rows of a period and one pixel, each followed by a tail that repeats it. */
