@@ -53,6 +53,7 @@ export function createPictureMemory(maximumBytes: number): PictureMemory {
       return at < 0 ? create(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
     },
     giveBack({ buffer }) {
+      if (buffer.byteLength > maximumBytes) return;
       free.push(buffer);
       while (held() > maximumBytes) free.shift();
     },

@@ -29,7 +29,7 @@ export interface CertificateFacts {
 /** The account's owner, who can sign in to the editor. */
 export const BENCH_USER = { email: "bench@example.com", password: "a bench of oak" } as const;
 
-/** Time limit of a request. */
+/** Time limit of an upload, and of a connection without a byte. */
 const PATIENCE_MS = 30_000;
 
 const JSON_TYPES = {
@@ -43,14 +43,13 @@ const JSON_TYPES = {
  */
 export async function openApi(server: StartedServer, keyCount: number): Promise<ApiClient> {
   // Half of the processor time of `fetch`: the clients share the server's cores.
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: PATIENCE_MS });
   const call = (path: string, headers: Record<string, string>, body: string): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       const options = {
         method: "POST",
         headers: { ...JSON_TYPES, ...headers },
         agent,
-        timeout: PATIENCE_MS,
       };
       const sent = request(`${server.url}/api/v1${path}`, options, (response) => {
         const parts: Buffer[] = [];

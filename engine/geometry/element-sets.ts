@@ -15,7 +15,7 @@ export function indicesOf(set: ElementSet): number[] {
   return indices;
 }
 
-/** Called with pixels `from` … `to` − 1 of a piece and their set. */
+/** Called with pixels `from` … `to` − 1 of a piece and their set. Must not split another piece. */
 type Emit = (from: number, to: number, set: ElementSet) => void;
 
 /** Splits a piece where the elements that weigh anything change. Calls `emit` in order. */

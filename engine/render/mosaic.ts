@@ -144,8 +144,10 @@ function weigherOf({ mean, salience }: MixedZone) {
 
 /** Accumulates the linear light of pixels that several tiles share. */
 function createEdgeLight(memory: PictureMemory, pixels: number) {
-  const sums = [0, 1, 2, 3, 4].map(() => memory.take(pixels).fill(0));
-  const [red, green, blue, opaque, total] = sums;
+  const sums = memory.take(5 * pixels).fill(0);
+  const [red, green, blue, opaque, total] = [0, 1, 2, 3, 4].map((k) =>
+    sums.subarray(k * pixels, (k + 1) * pixels),
+  );
   return {
     add(pixel: number, share: number, packed: number, opacity: number) {
       const weight = share * opacity;
@@ -168,7 +170,7 @@ function createEdgeLight(memory: PictureMemory, pixels: number) {
         alpha[pixel] = Math.round((255 * opaque[pixel]) / all);
       }
     },
-    end: () => sums.forEach(memory.giveBack),
+    end: () => memory.giveBack(sums),
   };
 }
 

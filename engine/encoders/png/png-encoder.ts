@@ -53,6 +53,7 @@ export function createPngEncoder(facts: PngFacts) {
         const bytes = format.bytes(rows, width, bandBytes);
         yield* await pieces.push(writer.band(bytes), bytes.length);
       }
+      // `end` would copy them.
       yield* await pieces.flush();
     },
     end: async () => concatBytes([...(await pieces.flush()), (writer as PngWriter).end()]),
