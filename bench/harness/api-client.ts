@@ -1,6 +1,8 @@
 /** The API calls that cases need, with several keys of one account. */
 
-import { Agent, request } from "node:http";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import { WrongResult } from "./case.ts";
 import type { StartedServer } from "./started-server.ts";
@@ -29,7 +31,7 @@ export interface CertificateFacts {
 /** The account's owner, who can sign in to the editor. */
 export const BENCH_USER = { email: "bench@example.com", password: "a bench of oak" } as const;
 
-/** Time limit of an upload, and of a connection without a byte. */
+/** Time limit of a request. */
 const PATIENCE_MS = 30_000;
 
 const JSON_TYPES = {
@@ -42,32 +44,26 @@ const JSON_TYPES = {
  * requests a minute. Creates fewer keys than that, because their creation is limited too.
  */
 export async function openApi(server: StartedServer, keyCount: number): Promise<ApiClient> {
-  // Half of the processor time of `fetch`: the clients share the server's cores.
+  // Half of the processor time of `fetch`: the clients share the server's cores. An idle connection is closed before
+  // the server closes it.
   const agent = new Agent({ keepAlive: true, timeout: PATIENCE_MS });
-  const call = (path: string, headers: Record<string, string>, body: string): Promise<Buffer> =>
-    new Promise((resolve, reject) => {
-      const options = {
-        method: "POST",
-        headers: { ...JSON_TYPES, ...headers },
-        agent,
-      };
-      const sent = request(`${server.url}/api/v1${path}`, options, (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part) => parts.push(part));
-        response.on("error", reject);
-        response.on("end", () => {
-          const answer = Buffer.concat(parts);
-          const { statusCode = 0 } = response;
-          if (statusCode >= 200 && statusCode < 300) resolve(answer);
-          else reject(failed(path, statusCode, answer.toString()));
-        });
-      });
-      sent.on("timeout", () => sent.destroy(new Error(`POST ${path}: no answer`)));
-      sent.on("error", reject);
-      sent.end(body);
+  const call = async (path: string, headers: object, body: string | Uint8Array) => {
+    const sent = request(`${server.url}/api/v1${path}`, {
+      method: "POST",
+      headers: { ...JSON_TYPES, ...headers },
+      agent,
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
-  const failed = (path: string, status: number, answer: string) =>
-    new WrongResult(`POST ${path}: ${status} ${answer}\n${server.lastWords()}`);
+    sent.end(body);
+    const [response]: IncomingMessage[] = await once(sent, "response");
+    const answer = await buffer(response);
+    const { statusCode = 0 } = response;
+    if (statusCode < 200 || statusCode >= 300) {
+      const story = `${answer}\n${server.lastWords()}`;
+      throw new WrongResult(`POST ${path}: ${statusCode} ${story}`);
+    }
+    return answer;
+  };
   const json = (bytes: Buffer) => JSON.parse(bytes.toString());
   const person = JSON.stringify(BENCH_USER);
   const session = json(await call("/auth/signup", {}, person));
@@ -90,12 +86,9 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
     async upload({ bytes }) {
       const form = new FormData();
       form.append("file", new Blob([new Uint8Array(bytes)]), "photo-like.png");
-      const path = "/sources/upload";
-      const signal = AbortSignal.timeout(PATIENCE_MS);
-      const init = { method: "POST", headers: nextKey(), body: form, signal };
-      const answer = await fetch(`${server.url}/api/v1${path}`, init);
-      if (!answer.ok) throw failed(path, answer.status, await answer.text());
-      return (await answer.json()).id;
+      const encoded = new Response(form);
+      const headers = { ...nextKey(), "content-type": encoded.headers.get("content-type") };
+      return json(await call("/sources/upload", headers, await encoded.bytes())).id;
     },
     async createPattern(source, { group, motif, seam }) {
       const body = JSON.stringify({ source_id: source, group, motif, seam });

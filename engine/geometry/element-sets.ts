@@ -4,7 +4,13 @@
  */
 import { valueAt } from "./domain.ts";
 import type { Piece } from "./unfold.ts";
-import type { ElementSet, SetGrid, Window, WindowElement } from "./window.ts";
+import {
+  type ElementSet,
+  MAX_ELEMENTS,
+  type SetGrid,
+  type Window,
+  type WindowElement,
+} from "./window.ts";
 
 /** Returns the indices of a set, ascending. */
 export function indicesOf(set: ElementSet): number[] {
@@ -52,19 +58,19 @@ function leaving(first: number, step: number, square: number, side: number): num
   return Math.ceil((border * side - first) / step);
 }
 
-/** A set has at most as many elements as a number has bits. */
-const MOST_ELEMENTS = 53;
-
-/** Memory of `splitByElements`, which splits a tile of a megapixel into ten thousand pieces. */
-const froms = new Int32Array(MOST_ELEMENTS);
-const tos = new Int32Array(MOST_ELEMENTS);
-const partial = new Int32Array(MOST_ELEMENTS);
-const ends = new Int32Array(2 * MOST_ELEMENTS + 1);
+/**
+ * Memory of `splitByElements`, which is called thousands of times a tile: first pixels, ends and indices of the elements
+ * that weigh something in a part of a piece, and all ends in order.
+ */
+const froms = new Int32Array(MAX_ELEMENTS);
+const tos = new Int32Array(MAX_ELEMENTS);
+const indices = new Int32Array(MAX_ELEMENTS);
+const ends = new Int32Array(2 * MAX_ELEMENTS + 1);
 
 function splitByElements(elements: readonly WindowElement[], piece: Piece, emit: Emit): void {
   const { stepX, stepY, count } = piece;
   let everywhere = 0;
-  let stretches = 0;
+  let stretchCount = 0;
   let endCount = 0;
   for (let index = 0; index < elements.length; index++) {
     // The pixels where all functions are > 0.
@@ -82,9 +88,9 @@ function splitByElements(elements: readonly WindowElement[], piece: Piece, emit:
     if (from >= to) continue;
     if (from === 0 && to === count) everywhere += 2 ** index;
     else {
-      froms[stretches] = from;
-      tos[stretches] = to;
-      partial[stretches++] = index;
+      froms[stretchCount] = from;
+      tos[stretchCount] = to;
+      indices[stretchCount++] = index;
       endCount = insert(from, insert(to, endCount));
     }
   }
@@ -93,8 +99,8 @@ function splitByElements(elements: readonly WindowElement[], piece: Piece, emit:
     const end = ends[at];
     if (end === begin) continue;
     let set = everywhere;
-    for (let stretch = 0; stretch < stretches; stretch++) {
-      if (froms[stretch] <= begin && end <= tos[stretch]) set += 2 ** partial[stretch];
+    for (let stretch = 0; stretch < stretchCount; stretch++) {
+      if (froms[stretch] <= begin && end <= tos[stretch]) set += 2 ** indices[stretch];
     }
     emit(begin, end, set);
     begin = end;

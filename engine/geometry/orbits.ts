@@ -1,5 +1,4 @@
 /** Copies the pixels of an asymmetric unit along their orbits. Copies are exact to the bit. */
-import { copyNumbers } from "../copy-numbers.ts";
 import { newNumbers } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { modulo, type PixelOperation, type Run } from "./grid.ts";
@@ -50,7 +49,7 @@ export function addToOrbits(
       for (let k = first; k < end; ) {
         const stop = Math.min(end, k + (a === 1 ? width - x : x + 1));
         let at = row + x;
-        if (a === 1) copyNumbers(values, k, stop - k, picture, at);
+        if (a === 1) picture.set(values.subarray(k, stop), at);
         else for (let i = k; i < stop; i++, at--) picture[at] = values[i];
         // It goes on at the opposite side.
         x = modulo(x + a * (stop - k), width);

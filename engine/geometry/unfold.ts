@@ -34,7 +34,7 @@ export function unfold(domain: Domain, line: Line, emit: (piece: Piece) => void)
   const at = (k: number): Point => ({ x: start.x + k * step.x, y: start.y + k * step.y });
   const fold = (k: number) => product(toCentre, foldingElement(domain, at(k)));
   /** Returns the rest of the line from a pixel on, as if the element folded all of it. */
-  const restFrom = (first: number, element: Affine): Piece => {
+  const restFrom = (first: number, element: Affine) => {
     const { x, y } = apply(element, at(first));
     const stepX = element.a * step.x + element.b * step.y;
     const stepY = element.c * step.x + element.d * step.y;
@@ -44,27 +44,26 @@ export function unfold(domain: Domain, line: Line, emit: (piece: Piece) => void)
   let first = 0;
   let element = fold(0);
   while (first < count) {
-    let rest = restFrom(first, element);
-    if (isOutside(domain, rest)) {
+    let piece = restFrom(first, element);
+    if (isOutside(domain, piece)) {
       // Near a corner the neighbour behind the edge was not the right one.
-      rest = restFrom(first, fold(first));
+      piece = restFrom(first, fold(first));
     }
-    // The pixels that stay in D, and the edge through which the line leaves.
-    let inside = rest.count;
-    let exit: Affine | null = null;
+    // It ends where the line leaves D.
+    let behind: Affine | null = null;
     for (let index = 0; index < edges.length; index++) {
       const { excess } = edges[index];
-      const slope = excess.x * rest.stepX + excess.y * rest.stepY;
+      const slope = excess.x * piece.stepX + excess.y * piece.stepY;
       if (slope >= 0) continue;
-      const pixels = Math.floor((valueAt(excess, rest) + TOLERANCE) / -slope) + 1;
-      if (pixels < inside) {
-        inside = Math.max(pixels, 1);
-        exit = edges[index].element;
+      const pixels = Math.floor((valueAt(excess, piece) + TOLERANCE) / -slope) + 1;
+      if (pixels < piece.count) {
+        piece.count = Math.max(pixels, 1);
+        behind = edges[index].element;
       }
     }
-    emit(exit === null ? rest : { ...rest, count: inside });
-    first += inside;
-    element = exit === null ? rest.element : product(exit, rest.element);
+    emit(piece);
+    first += piece.count;
+    element = behind === null ? piece.element : product(behind, piece.element);
   }
 }
 

@@ -27,7 +27,10 @@ export interface WindowElement {
   readonly where: readonly AffineFunction[];
 }
 
-/** Some of a window's elements: the sum of 2ⁿ over their indices n, of which there are at most 53. */
+/** Elements of the largest window. */
+export const MAX_ELEMENTS = 53;
+
+/** Some of a window's elements: the sum of 2ⁿ over their indices n, exact because there are at most `MAX_ELEMENTS`. */
 export type ElementSet = number;
 
 /** The elements that may weigh anything in each square of a grid over D. Width and height are in squares. */
@@ -170,7 +173,7 @@ export function boxOf(points: readonly Point[], margin = 0) {
   };
 }
 
-/** Elements of a table, padded to one length, for which kernels are compiled. Windows have at most 53. */
+/** Elements of a table, padded to one length, for which kernels are compiled. */
 const TABLE_ELEMENTS = 64;
 
 /** Returns the window as the orbit kernel reads it, its elements as maps from D to the source's pixels. */

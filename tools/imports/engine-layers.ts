@@ -3,7 +3,6 @@ import { type Layer, OUTSIDE } from "./layer.ts";
 
 /** Modules that every file of the engine may import. */
 const ENGINE_GROUND = [
-  "engine/copy-numbers.ts",
   "engine/errors.ts",
   "engine/reused-array.ts",
   "engine/size.ts",
