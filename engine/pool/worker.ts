@@ -1,7 +1,7 @@
 /** A thread's job handler: one backend, one cache of sources, one job at a time. */
 import { hash } from "node:crypto";
 import { isMarkedAsUntransferable } from "node:worker_threads";
-import { transferableSymbol, valueSymbol, workerData } from "piscina";
+import { workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
 import { toPlain } from "../errors.ts";
 import { makeHalfOctaves, makeOctaves } from "../image/make-octaves.ts";
@@ -12,7 +12,6 @@ import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
 import {
-  bytesIn,
   type Finished,
   type HelpTask,
   type ItemResult,
@@ -42,7 +41,7 @@ lowerThreadPriority(setup.niceness);
 
 export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
   try {
-    return movable({ ok: true, result: await perform(task) });
+    return { ok: true, result: await perform(task) };
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   } finally {
@@ -229,27 +228,10 @@ async function stream<Request>(
   }
 }
 
-/** Marks the bytes of an outcome for Piscina to transfer to the main thread instead of copying. */
-function movable(outcome: Success): Success {
-  const parts = partsOf(outcome.result);
-  return Object.assign(outcome, {
-    [transferableSymbol]: parts.map(({ buffer }) => buffer),
-    [valueSymbol]: outcome,
-  });
-}
-
-type Success = Extract<Outcome<Results[Job["kind"]]>, { readonly ok: true }>;
-
-/** Returns the byte arrays of a result, each with an `ArrayBuffer` of its own. */
-function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
-  if (result === null || typeof result === "boolean") return [];
-  if (result instanceof Uint8Array) return [result];
-  if ("chunks" in result) return result.chunks;
-  if (result instanceof Map) return bytesIn(result);
-  return "bytes" in result ? [result.bytes] : [];
-}
-
-/** Returns the bytes in an `ArrayBuffer` of their own that can be transferred, unlike Buffer's pool. */
+/**
+ * Returns the bytes in an `ArrayBuffer` of their own, which can be transferred, unlike Buffer's pool. A message with a part
+ * of a buffer has all of it.
+ */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const alone = bytes.byteLength === bytes.buffer.byteLength;
   return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
