@@ -9,6 +9,9 @@
  * - Elements at `this.thread.x` lie side by side, and are one load instead of four.
  * - Other elements are loaded into their lanes, with one shift and one comparison for all four indices.
  * - `Math.min` and `Math.max` are one instruction instead of eight, which NaN and the sign of zero need.
+ * - With relaxed SIMD a selection is one instruction instead of three, and an index becomes an integer by one instead of
+ *   five. Neither depends on the machine here: a mask has all bits of a lane or none, and an index that no integer holds
+ *   is clamped to the last element.
  */
 import { WebAssemblyFunctionNode } from "gpu.js";
 
@@ -27,6 +30,8 @@ interface Emitter {
   i32x4Mul(): Emitter;
   i32x4Shl(): Emitter;
   i32x4Splat(): Emitter;
+  i32x4TruncSatF32x4S(): Emitter;
+  v128Bitselect(): Emitter;
   v128Load(offset: number, align: number): Emitter;
   f32x4Min(): Emitter;
   f32x4Max(): Emitter;
@@ -64,6 +69,10 @@ interface VectorCompiler {
   getVariableSignature(expression: Expression): string | null;
   /** Leaves an index as four integers. */
   vEmitIndex(index: Expression): void;
+  /** Assigns to a local variable, in the lanes of the current branch. */
+  vSetLocal(index: number): void;
+  /** Compiles a conditional expression. */
+  vTernary(expression: Expression): string;
   /** Compiles the declaration of a scalar whose value differs between lanes. */
   vSetVaryingScalar(name: string, wasmType: string, type: string, initialise: () => void): void;
   /** Compiles a call of a function of `Math`. */
@@ -80,6 +89,50 @@ interface VectorCompiler {
 }
 
 const compiler = WebAssemblyFunctionNode.prototype as unknown as VectorCompiler;
+
+/** Opcodes of relaxed SIMD, which gpu.js's emitter lacks. */
+const RELAXED_LANESELECT = [0xfd, 0x8b, 0x02];
+const RELAXED_TRUNCATE = [0xfd, 0x81, 0x02];
+
+/** A module with a function that truncates a vector. */
+const RELAXED_MODULE = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x01, 0x06, 0x01, 0x60, 0x01, 0x7b, 0x01, 0x7b, 0x03, 0x02, 0x01, 0x00],
+  ...[0x0a, 0x09, 0x01, 0x07, 0x00, 0x20, 0x00, ...RELAXED_TRUNCATE, 0x0b],
+);
+const hasRelaxed = WebAssembly.validate(RELAXED_MODULE);
+
+function selectLanes(this: Emitter): Emitter {
+  this.bytes.push(...RELAXED_LANESELECT);
+  return this;
+}
+
+function truncate(this: Emitter): Emitter {
+  this.bytes.push(...RELAXED_TRUNCATE);
+  return this;
+}
+
+const { vSetLocal: setLocal, vTernary: compileTernary } = compiler;
+
+compiler.vSetLocal = function (index) {
+  if (hasRelaxed) this.em.v128Bitselect = selectLanes;
+  setLocal.call(this, index);
+};
+
+compiler.vTernary = function (expression) {
+  if (hasRelaxed) this.em.v128Bitselect = selectLanes;
+  return compileTernary.call(this, expression);
+};
+
+/** Leaves an index as four integers. */
+function emitIndex(node: VectorCompiler, index: Expression): void {
+  const { em } = node;
+  const saturating = em.i32x4TruncSatF32x4S;
+  if (hasRelaxed) em.i32x4TruncSatF32x4S = truncate;
+  node.vEmitIndex(index);
+  em.i32x4TruncSatF32x4S = saturating;
+}
+
 const declare = compiler.vSetVaryingScalar;
 
 compiler.vSetVaryingScalar = function (name, wasmType, type, initialise) {
@@ -118,13 +171,13 @@ compiler.vGather = function (table, name, x, y, z) {
     em.v128Load(first, 2);
     return "vf32";
   }
-  this.vEmitIndex(x);
+  emitIndex(this, x);
   for (const [index, step] of [
     [y, dims[0]],
     [z, dims[0] * dims[1]],
   ] as const) {
     if (index === undefined) continue;
-    this.vEmitIndex(index);
+    emitIndex(this, index);
     em.i32Const(step).i32x4Splat().i32x4Mul().i32x4Add();
   }
   // Lanes that are not in the current branch may have any index.
