@@ -101,8 +101,8 @@ async function load(
   const part = sampledPart(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
   const { width, height } = part;
   const colour = new Float32Array(width * height);
-  const copy = await levels.prepareRegion(part, context.checkpoint);
-  copy({ colour, alpha: null, length: width });
+  await levels.make(part.level, [part], context.checkpoint);
+  levels.copyOf(part)({ colour, alpha: null, length: width }, [part]);
   const light = new Float64Array(3 * colour.length);
   linearizeRow({ colour, alpha: null }, light);
   const path = join(folder, "source.f32");

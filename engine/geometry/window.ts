@@ -195,6 +195,13 @@ export function partOfTable(table: Float32Array, indices: readonly number[]): Fl
   return part;
 }
 
+/** Returns the map of an element of a table. */
+export function mapInTable(table: Float32Array, index: number): Affine {
+  // In the order of `ELEMENT`.
+  const [a, b, e, c, d, f] = table.subarray(index * ELEMENT.size);
+  return { a, b, c, d, e, f };
+}
+
 function tableOf(elements: readonly WindowElement[], toSource: Affine): Float32Array {
   const numbers = elements.flatMap(({ element, factors }) =>
     numbersOf(

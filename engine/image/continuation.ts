@@ -4,7 +4,7 @@
  * would add mirrors that the group does not have (docs/adr/0036).
  */
 import type { Size } from "../size.ts";
-import { createRowMixer, type Mixes, mixColumns, mixesBetween, sliceOf } from "./mix-packed.ts";
+import { createRowMixer, firstMixFrom, type Mixes, mixColumns, sliceOf } from "./mix-packed.ts";
 import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
 /**
@@ -164,13 +164,17 @@ export function blocksShown({ width, height }: Size, region: Region, side: numbe
 
 /** Rows of a continued picture. */
 export interface ContinuedRows {
-  /** Writes the pixels of `row` to `into`. */
-  read(row: number, into: PackedRow): void;
+  /** Writes the pixels of `row` to those from index `start` on. */
+  read(row: number, into: PackedRow, start: number): void;
 }
+
+/** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
+const OTHER_ROWS = 4;
 
 /**
  * Continues a rectangle of a picture.
- * @returns a function that returns the rows of `width` columns from `x` on, by default of all
+ * @returns a function that returns the rows of `width` columns from `x` on, by default of all; those that it returned
+ * before are not to be read any more
  */
 export function createContinuation(picture: PackedImage, region: Region) {
   const shorter = Math.min(picture.width, picture.height);
@@ -180,11 +184,15 @@ export function createContinuation(picture: PackedImage, region: Region) {
   const mixedRows = mixesOf(down.fades, picture.height, shorter);
   const mixOfRow = new Int32Array(region.height).fill(-1);
   for (const [mix, row] of mixedRows.at.entries()) mixOfRow[row] = mix;
-  const mixRows = createRowMixer();
+  const mixRows = createRowMixer(mixedRows);
   const pixelOfRow = new Int32Array(region.height);
   for (const { at, pixel, count } of down.runs) {
     for (let k = 0; k < count; k++) pixelOfRow[at + k] = pixel + k;
   }
+  const others = Array.from({ length: mixedRows.at.length > 0 ? OTHER_ROWS : 0 }, () => ({
+    row: -1,
+    pixels: newRow(region.width, picture.alpha !== null),
+  }));
   return (x = region.x, width = region.width): ContinuedRows => {
     const left = x - region.x;
     const runs = across.runs.flatMap(({ at, pixel, count }) => {
@@ -192,47 +200,51 @@ export function createContinuation(picture: PackedImage, region: Region) {
       const to = Math.min(at + count, left + width);
       return from < to ? [{ at: from - left, pixel: pixel + from - at, count: to - from }] : [];
     });
-    const mixed = mixesBetween(mixedColumns, left, left + width);
-    const readRow = (row: number, into: PackedRow) => {
-      const start = row * picture.width;
+    const [from, to] = [left, left + width].map((column) => firstMixFrom(mixedColumns, column));
+    const readRow = (row: number, into: PackedRow, start: number) => {
+      const first = row * picture.width;
       for (const { at, pixel, count } of runs) {
-        const from = start + pixel;
-        into.colour.set(picture.colour.subarray(from, from + count), at);
-        if (picture.alpha !== null) {
-          into.alpha?.set(picture.alpha.subarray(from, from + count), at);
-        }
+        copyPixels(picture, first + pixel, into, start + at, count);
       }
-      mixColumns(into, -left, picture, start, mixed);
+      mixColumns(into, start - left, picture, first, mixedColumns, from, to);
     };
-    /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
-    const others: { row: number; readonly pixels: PackedRow }[] = Array.from(
-      { length: mixedRows.at.length > 0 ? 4 : 0 },
-      () => ({ row: -1, pixels: newRow(width, picture.alpha !== null) }),
-    );
+    for (const other of others) other.row = -1;
     const otherRow = (row: number) => {
       const known = others.find((other) => other.row === row);
       if (known !== undefined) return known.pixels;
       const [oldest] = others.splice(0, 1);
       oldest.row = row;
-      readRow(row, oldest.pixels);
+      readRow(row, oldest.pixels, 0);
       others.push(oldest);
       return oldest.pixels;
     };
     return {
-      read(row, into) {
-        readRow(pixelOfRow[row - region.y], into);
+      read(row, into, start) {
+        readRow(pixelOfRow[row - region.y], into, start);
         const mix = mixOfRow[row - region.y];
         if (mix < 0) return;
-        const { near, far, weights } = mixedRows;
-        mixRows(
-          into,
-          otherRow(near[mix]),
-          otherRow(far[mix]),
-          weights.subarray(3 * mix, 3 * mix + 3),
-        );
+        const { near, far } = mixedRows;
+        mixRows(into, start, width, otherRow(near[mix]), otherRow(far[mix]), mix);
       },
     };
   };
+}
+
+/** A run of fewer pixels is copied sooner by a loop than by `set`, which takes a view of it. */
+const LONG_RUN = 128;
+
+function copyPixels(
+  picture: PackedImage,
+  first: number,
+  into: PackedRow,
+  start: number,
+  count: number,
+): void {
+  if (count >= LONG_RUN) into.colour.set(picture.colour.subarray(first, first + count), start);
+  else for (let k = 0; k < count; k++) into.colour[start + k] = picture.colour[first + k];
+  if (picture.alpha === null || into.alpha === null) return;
+  if (count >= LONG_RUN) into.alpha.set(picture.alpha.subarray(first, first + count), start);
+  else for (let k = 0; k < count; k++) into.alpha[start + k] = picture.alpha[first + k];
 }
 
 const newRow = (width: number, hasAlpha: boolean): PackedRow => ({

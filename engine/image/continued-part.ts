@@ -1,5 +1,6 @@
-/** Copies a part of a picture and of what continues it. */
+/** Copies what is read of a part of a picture and of what continues it. */
 import type { Point } from "../geometry/affine.ts";
+import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
@@ -16,31 +17,145 @@ export const MARGIN = 2;
 /** Rows in a band. A band copies every column that one of its rows needs, so larger bands copy more pixels. */
 const BAND = 32;
 
+/** Columns of a block, which has the rows of a band. */
+const BLOCK = 64;
+
+/** Copies rectangles of a part, in pixels of the picture, into the part's rows. */
+export type CopyPart = (into: PartRows, rectangles: Iterable<Region>) => void;
+
 /**
- * Copies a part of a picture into rows. Beyond its edges the picture is continued with copies of itself.
+ * Returns a function that copies a part of a picture. Beyond its edges the picture is continued with copies of itself.
  * @param region whole pixels
- * @param outline corners of a convex polygon, in pixels of the picture; only pixels inside and next to it are needed
  */
-export function copyPart(
-  picture: PackedImage,
-  region: Region,
-  into: PartRows,
-  outline: readonly Point[],
-): void {
-  const columns = createContinuation(picture, region);
-  for (const { x, y, width, height } of bandsWithin(region, outline)) {
-    const rows = columns(x, width);
-    for (let row = y; row < y + height; row++) {
-      const to = (row - region.y) * into.length + x - region.x;
-      rows.read(row, {
-        colour: into.colour.subarray(to, to + width),
-        alpha: into.alpha?.subarray(to, to + width) ?? null,
-      });
+export function createPartCopy(picture: PackedImage, region: Region): CopyPart {
+  let columns: ReturnType<typeof createContinuation> | undefined;
+  return (into, rectangles) => {
+    columns ??= createContinuation(picture, region);
+    for (const { x, y, width, height } of rectangles) {
+      const rows = columns(x, width);
+      for (let row = y; row < y + height; row++) {
+        rows.read(row, into, (row - region.y) * into.length + x - region.x);
+      }
+    }
+  };
+}
+
+/** The blocks of a part that designs read, which are added before they are read. */
+export class PartBlocks {
+  readonly #region: Region;
+  /** In blocks. */
+  readonly #size: Size;
+  /** 1 if it is read, else 0. */
+  readonly #read: Uint8Array;
+  #count = 0;
+
+  /** @param region whole pixels of a picture */
+  constructor(region: Region) {
+    this.#region = region;
+    this.#size = {
+      width: Math.ceil(region.width / BLOCK),
+      height: Math.ceil(region.height / BAND),
+    };
+    this.#read = new Uint8Array(this.#size.width * this.#size.height);
+  }
+
+  /** How many blocks the part has. */
+  get length(): number {
+    return this.#read.length;
+  }
+
+  /** How many of them are read. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds what interpolation reads along a line, in pixels of the part, of which the first has its centre at (0, 0). */
+  addLine(fromX: number, fromY: number, toX: number, toY: number): void {
+    const least = Math.min(fromY, toY);
+    const most = Math.max(fromY, toY);
+    const first = this.#rowAt(least - MARGIN);
+    const last = this.#rowAt(most + MARGIN);
+    // A flat line may read two rows of blocks, each over its whole length.
+    const isFlat = first === last || most - least < 1;
+    const slope = (toX - fromX) / (toY - fromY);
+    for (let row = first; row <= last; row++) {
+      let from = fromX;
+      let to = toX;
+      if (!isFlat) {
+        // Beyond the edges of the part the pixels of its edges are read.
+        const top = row === first ? least : Math.max(least, row * BAND - MARGIN);
+        const bottom = row === last ? most : Math.min(most, (row + 1) * BAND + MARGIN);
+        from = fromX + (top - fromY) * slope;
+        to = fromX + (bottom - fromY) * slope;
+      }
+      this.#addBlocks(row, Math.min(from, to) - MARGIN, Math.max(from, to) + MARGIN);
+    }
+  }
+
+  /** Adds what is inside and next to an outline, see `bandsWithin`. */
+  addWithin(outline: readonly Point[]): void {
+    for (const { x, y, width } of bandsWithin(this.#region, outline)) {
+      const left = x - this.#region.x;
+      this.#addBlocks((y - this.#region.y) / BAND, left, left + width - 1);
+    }
+  }
+
+  /**
+   * Yields rectangles of the picture with the blocks that are read but not done, and marks them as done.
+   * @param done 1 for each block that is, else 0
+   * @param rows of blocks in a rectangle; in several, not all blocks of a rectangle need be read
+   */
+  *missing(done: Uint8Array, rows = 1): Generator<Region> {
+    const { x, y, width, height } = this.#region;
+    for (let row = 0; row < this.#size.height; row += rows) {
+      let left = 0;
+      for (let column = 0; column <= this.#size.width; column++) {
+        if (column < this.#size.width && this.#isMissing(done, row, rows, column)) continue;
+        const right = Math.min(column * BLOCK, width);
+        const top = row * BAND;
+        if (left < right) {
+          const bottom = Math.min(top + rows * BAND, height);
+          yield { x: x + left, y: y + top, width: right - left, height: bottom - top };
+        }
+        left = (column + 1) * BLOCK;
+      }
+    }
+  }
+
+  /** Whether some blocks of a column are read but not done. Marks them as done. */
+  #isMissing(done: Uint8Array, row: number, rows: number, column: number): boolean {
+    const { width, height } = this.#size;
+    const end = Math.min(row + rows, height) * width;
+    let isMissing = false;
+    for (let block = row * width + column; block < end; block += width) {
+      if (this.#read[block] <= done[block]) continue;
+      isMissing = true;
+      done[block] = 1;
+    }
+    return isMissing;
+  }
+
+  #rowAt(y: number): number {
+    return Math.min(Math.max(Math.floor(y / BAND), 0), this.#size.height - 1);
+  }
+
+  /** Adds the blocks of a row of blocks between two columns of pixels. */
+  #addBlocks(row: number, left: number, right: number): void {
+    const most = this.#size.width - 1;
+    const first = Math.min(Math.max(Math.floor(left / BLOCK), 0), most);
+    const last = Math.min(Math.max(Math.floor(right / BLOCK), 0), most);
+    for (let column = first; column <= last; column++) {
+      const block = row * this.#size.width + column;
+      this.#count += 1 - this.#read[block];
+      this.#read[block] = 1;
     }
   }
 }
 
-/** Yields the parts of a region that are needed of the inside of an outline, in bands from the top. */
+/**
+ * Yields what lies inside and next to an outline, in bands of a region from the top.
+ * @param outline corners of a convex polygon
+ */
 export function* bandsWithin(region: Region, outline: readonly Point[]): Generator<Region> {
   const bottom = region.y + region.height;
   for (let y = region.y; y < bottom; y += BAND) {

@@ -21,6 +21,14 @@ export const newWaitBudget = (): WaitBudget => ({ milliseconds: 1000 });
 export const blockCount = ({ width, height }: Size) =>
   Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK);
 
+/** Whether all blocks of a picture are made. */
+export function areAllMade(flags: Int32Array): boolean {
+  for (let flag = 0; flag < flags.length; flag++) {
+    if (Atomics.load(flags, flag) !== STATE.made) return false;
+  }
+  return true;
+}
+
 /** Adjacent blocks of a row. */
 interface Blocks {
   readonly row: number;

@@ -1,6 +1,4 @@
 /** Makes levels of a source before designs ask for them. */
-import type { Point } from "../geometry/affine.ts";
-import type { Region } from "./picture.ts";
 import { lastLevel, levelSize, type SourceLevels } from "./source-levels.ts";
 
 /** Makes the whole octaves of a source, of which all its other levels are made. The finest one is an octave. */
@@ -32,15 +30,8 @@ export async function makeHalfOctaves(
     for (let y = 0; y < height; y += ROWS) {
       if (performance.now() > end) return false;
       const rows = { x: 0, y, width, height: Math.min(ROWS, height - y) };
-      await levels.prepareRegion({ level, ...rows, outline: cornersOf(rows) }, checkpoint);
+      await levels.make(level, [rows], checkpoint);
     }
   }
   return true;
 }
-
-const cornersOf = ({ x, y, width, height }: Region): Point[] => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];

@@ -21,7 +21,7 @@ function mixPixel(
   far: PackedRow,
   farAt: number,
   weights: Float64Array,
-  first = 0,
+  first: number,
 ): void {
   let own = weights[first];
   let ofNear = weights[first + 1];
@@ -59,26 +59,33 @@ export const sliceOf = ({ at, near, far, weights }: Mixes, from: number, to: num
   weights: weights.subarray(3 * from, 3 * to),
 });
 
-/** Returns the mixes with `from` ≤ `at` < `to`. */
-export function mixesBetween(mixes: Mixes, from: number, to: number): Mixes {
-  const { at } = mixes;
-  let first = 0;
-  while (first < at.length && at[first] < from) first++;
-  let last = first;
-  while (last < at.length && at[last] < to) last++;
-  return sliceOf(mixes, first, last);
+/** Returns the number of the first mix at a position or after it. */
+export function firstMixFrom({ at }: Mixes, position: number): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at[middle] < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-/** Mixes pixels of a picture's row, which begins at `start`, into the pixels at `at` + `offset` of a row. */
+/**
+ * Mixes pixels of a picture's row, which begins at `start`, into the pixels at `at` + `offset` of a row.
+ * @param from the first mix
+ * @param to the one after the last
+ */
 export function mixColumns(
   into: PackedRow,
   offset: number,
   picture: PackedRow,
   start: number,
   { at, near, far, weights }: Mixes,
+  from: number,
+  to: number,
 ): void {
   if (into.alpha !== null) {
-    for (let k = 0; k < at.length; k++) {
+    for (let k = from; k < to; k++) {
       const nearAt = start + near[k];
       const farAt = start + far[k];
       mixPixel(into, at[k] + offset, picture, nearAt, picture, farAt, weights, 3 * k);
@@ -86,7 +93,7 @@ export function mixColumns(
     return;
   }
   const light = SRGB8_TO_LINEAR;
-  for (let k = 0, w = 0; k < at.length; k++, w += 3) {
+  for (let k = from, w = 3 * from; k < to; k++, w += 3) {
     const own = weights[w];
     const ofNear = weights[w + 1];
     const ofFar = weights[w + 2];
@@ -101,32 +108,43 @@ export function mixColumns(
   }
 }
 
-/** Returns a function that mixes two rows into a third one of the same length. */
-export function createRowMixer() {
+/** Rows of at least so many pixels are mixed by tables: filling them takes longer than mixing fewer. */
+const LONG = 256;
+
+/** Returns a function that mixes two rows into `length` pixels of a third one, from `start` on, by the `mix`-th weights. */
+export function createRowMixer({ weights }: Mixes) {
   /** The light of each level times the weight of a row. */
   const ofOwn = new Float64Array(256);
   const ofNear = new Float64Array(256);
   const ofFar = new Float64Array(256);
-  return (into: PackedRow, near: PackedRow, far: PackedRow, weights: Float64Array): void => {
-    const { length } = into.colour;
-    if (into.alpha !== null) {
-      for (let at = 0; at < length; at++) mixPixel(into, at, near, at, far, at, weights);
+  return (
+    into: PackedRow,
+    start: number,
+    length: number,
+    near: PackedRow,
+    far: PackedRow,
+    mix: number,
+  ): void => {
+    if (into.alpha !== null || length < LONG) {
+      for (let at = 0; at < length; at++) {
+        mixPixel(into, start + at, near, at, far, at, weights, 3 * mix);
+      }
       return;
     }
     for (let level = 0; level < 256; level++) {
-      ofOwn[level] = weights[0] * SRGB8_TO_LINEAR[level];
-      ofNear[level] = weights[1] * SRGB8_TO_LINEAR[level];
-      ofFar[level] = weights[2] * SRGB8_TO_LINEAR[level];
+      ofOwn[level] = weights[3 * mix] * SRGB8_TO_LINEAR[level];
+      ofNear[level] = weights[3 * mix + 1] * SRGB8_TO_LINEAR[level];
+      ofFar[level] = weights[3 * mix + 2] * SRGB8_TO_LINEAR[level];
     }
     const [own, ones, others] = [into.colour, near.colour, far.colour];
     for (let at = 0; at < length; at++) {
-      const a = own[at] | 0;
+      const a = own[start + at] | 0;
       const b = ones[at] | 0;
       const c = others[at] | 0;
       const red = ofOwn[a >> 16] + ofNear[b >> 16] + ofFar[c >> 16];
       const green = ofOwn[(a >> 8) & 255] + ofNear[(b >> 8) & 255] + ofFar[(c >> 8) & 255];
       const blue = ofOwn[a & 255] + ofNear[b & 255] + ofFar[c & 255];
-      own[at] = (encode(red) << 16) | (encode(green) << 8) | encode(blue);
+      own[start + at] = (encode(red) << 16) | (encode(green) << 8) | encode(blue);
     }
   };
 }

@@ -149,7 +149,7 @@ export function createResampler(
       let output = y;
       for (let row = source.y; row < source.y + source.height; row += BLOCK) {
         for (const [place, filtered] of block.entries()) {
-          rows.read(row + place, packed);
+          rows.read(row + place, packed, 0);
           linearizeRow(packed, light);
           filterRow(light, acrossPart, source.x, filtered);
         }

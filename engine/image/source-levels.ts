@@ -4,12 +4,17 @@
  * one block of memory, which threads can share.
  */
 
-import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
-import { bandsWithin, copyPart, type PartRows } from "./continued-part.ts";
+import { type CopyPart, createPartCopy } from "./continued-part.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { halve, neededToHalve } from "./halve.ts";
-import { blockCount, makeBlocks, newWaitBudget, type WaitBudget } from "./level-blocks.ts";
+import {
+  areAllMade,
+  blockCount,
+  makeBlocks,
+  newWaitBudget,
+  type WaitBudget,
+} from "./level-blocks.ts";
 import { linearizeRow } from "./linear-row.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
@@ -91,8 +96,6 @@ function layoutOf(size: Size, hasAlpha: boolean, finest: number) {
 /** A rectangle of a level, in whole pixels of it; beyond its edges the level is continued. */
 export interface LevelPart extends Region {
   readonly level: number;
-  /** Corners of a convex polygon; only pixels inside and next to it are needed. */
-  readonly outline: readonly Point[];
 }
 
 export interface SourceLevels extends Size, LevelPlace {
@@ -104,14 +107,12 @@ export interface SourceLevels extends Size, LevelPlace {
   /** Returns a level. Throws `LevelMissing`. */
   level(level: number): PackedImage;
   /**
-   * Makes what is needed of a part of a level. Resolves with a function that copies the part; rejects with
-   * `LevelMissing`.
-   * @param checkpoint called now and then; may throw
+   * Makes what is missing of rectangles of a level and of what continues it. Rejects with `LevelMissing`.
+   * @param checkpoint called after each; may throw
    */
-  prepareRegion(
-    part: LevelPart,
-    checkpoint: () => Promise<void>,
-  ): Promise<(into: PartRows) => void>;
+  make(level: number, rectangles: Iterable<Region>, checkpoint: () => Promise<void>): Promise<void>;
+  /** Returns a function that copies what has been made of a part. */
+  copyOf(part: LevelPart): CopyPart;
 }
 
 const ownPlace = (bytes: number): LevelPlace => ({ memory: new ArrayBuffer(bytes), start: 0 });
@@ -246,13 +247,19 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
       resampler.run(part, image);
     }
   };
+  const flagsOf = (level: number, image: Size) => {
+    const first = layout.flags[level];
+    return header.subarray(first, first + blockCount(image));
+  };
+  const isMade = (level: number) =>
+    level === finest || areAllMade(flagsOf(level, levelSize(size, level)));
   const partOf = (level: number, region: Region, budget = newWaitBudget()): PackedImage => {
     if (level < finest) throw new LevelMissing(level);
     const image = imageOf(level);
     if (level === finest) return image;
-    const first = layout.flags[level];
-    const flags = header.subarray(first, first + blockCount(image));
-    makeBlocks(image, region, flags, budget, (part) => make(level, image, part, budget));
+    makeBlocks(image, region, flagsOf(level, image), budget, (part) =>
+      make(level, image, part, budget),
+    );
     return image;
   };
   const levelOf = (level: number) => partOf(level, { x: 0, y: 0, ...levelSize(size, level) });
@@ -268,14 +275,15 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
       return mean;
     },
     level: levelOf,
-    async prepareRegion({ level, outline, ...region }, checkpoint) {
+    async make(level, rectangles, checkpoint) {
+      if (level >= finest && isMade(level)) return;
       const budget = newWaitBudget();
-      for (const band of bandsWithin(region, outline)) {
-        partOf(level, band, budget);
+      for (const rectangle of rectangles) {
+        partOf(level, rectangle, budget);
         await checkpoint();
       }
-      return (into) => copyPart(imageOf(level), region, into, outline);
     },
+    copyOf: ({ level, ...region }) => createPartCopy(imageOf(level), region),
   };
 }
 

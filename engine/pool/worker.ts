@@ -138,7 +138,7 @@ async function helpWith(context: RenderContext, task: HelpTask): Promise<Finishe
     task.kind === "sample"
       ? await helpToSample(context, task)
       : (band: number) => encoders.pngBand(task.picture, band);
-  return takeItems<ItemResult>(task.items, async (item) => {
+  return takeItems<ItemResult>(task.items, "last", async (item) => {
     await checkpoint();
     return work(item);
   });

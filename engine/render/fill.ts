@@ -59,7 +59,9 @@ export async function fillOf(
   const { toSource, box, vary } = placeShapes(shown, corners, design.motif, levels, most);
   const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
-  const bound = await context.sources.bind(context.checkpoint, source, levels, part, sampling);
+  const bound = context.sources.bind(source, levels, part, sampling);
+  bound.blocks.addWithin(part.outline);
+  await bound.prepare(context.checkpoint);
   const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
   return isWhole
     ? { ...(await texturedFill(context, chain, plain, box, edgesPerPixel)), vary }

@@ -6,11 +6,11 @@ import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { pixelsOf } from "./lines.ts";
 
-/** The items of some work. Each is done by the first thread that takes it. */
+/** The items of some work, which two threads take. */
 export interface WorkItems {
   readonly count: number;
-  /** One number in shared memory: the next item to take. */
-  readonly next: Int32Array;
+  /** One number in shared memory: how many items have been taken. */
+  readonly taken: Int32Array;
 }
 
 /** Samples the asymmetric unit of a tile: an item is some of its lines. */
@@ -59,24 +59,28 @@ export const isShared = ({ colour }: Samples): boolean =>
   colour.buffer instanceof SharedArrayBuffer;
 
 /** Whether no item is left to take. */
-export const isTaken = ({ count, next }: WorkItems): boolean => Atomics.load(next, 0) >= count;
+export const isTaken = ({ count, taken }: WorkItems): boolean => Atomics.load(taken, 0) >= count;
 
 export const createItems = (count: number): WorkItems => ({
   count,
-  next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+  taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
 });
 
-/** Does the items that no other thread takes. */
+/**
+ * Does the items that the other thread does not take: one thread takes the first that is left, the other the last, so that
+ * adjacent items, which read the same parts of a source, go to the same thread.
+ */
 export async function takeItems<Result>(
-  { count, next }: WorkItems,
+  { count, taken }: WorkItems,
+  side: "first" | "last",
   work: (item: number) => Result | Promise<Result>,
 ): Promise<Map<number, Result>> {
   const finished = new Map<number, Result>();
-  for (;;) {
-    const item = Atomics.add(next, 0, 1);
-    if (item >= count) return finished;
+  while (Atomics.add(taken, 0, 1) < count) {
+    const item = side === "first" ? finished.size : count - 1 - finished.size;
     finished.set(item, await work(item));
   }
+  return finished;
 }
 
 /** Does all items of a task together with an idle thread. Resolves with their results in order. */
@@ -89,7 +93,7 @@ export async function workWithHelp<T extends HelpTask>(
   const helped = help(task);
   // Read below, unless this thread does everything, or fails.
   helped.catch(() => undefined);
-  const finished = await takeItems(items, work);
+  const finished = await takeItems(items, "first", work);
   const isAlone = finished.size === items.count;
   for (const [item, result] of isAlone ? [] : await helped) finished.set(item, result);
   const results: ItemResults[T["kind"]][] = [];

@@ -23,6 +23,8 @@ export interface Bounds {
 
 /** What a render samples of a source: the outline's inside. */
 export interface SampledPart extends LevelPart {
+  /** Corners of a convex polygon in pixels of the level; only pixels inside and next to it are sampled. */
+  readonly outline: readonly Point[];
   /** Pixels of the level from one sample to the next. */
   readonly pitch: number;
 }

@@ -7,6 +7,7 @@ import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import {
   type ElementSet,
   elementTable,
+  mapInTable,
   partOfTable,
   singleElement,
   type Window,
@@ -61,14 +62,7 @@ export async function placePattern(
   return {
     domain,
     window,
-    source: await context.sources.bind(
-      context.checkpoint,
-      source,
-      levels,
-      part,
-      design.motif.sampling,
-      seam,
-    ),
+    source: context.sources.bind(source, levels, part, design.motif.sampling, seam),
     elements: elementTable(window, toPixels),
     mixParameter: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,
   };
@@ -131,6 +125,7 @@ export async function sampleLines(
 ): Promise<Samples> {
   const { domain, window, source, elements, mixParameter } = pattern;
   const bySet = new Map<ElementSet, ColumnOrder<Span>>();
+  const addBlocks = blockAdder(pattern);
   let total = 0;
   for (const line of lines) {
     const offset = total;
@@ -138,6 +133,7 @@ export async function sampleLines(
       splitBySets(window, piece, (from, to, set) => {
         const columns = bySet.get(set) ?? new ColumnOrder<Span>();
         bySet.set(set, columns);
+        addBlocks(piece, from, to, set);
         columns.add(piece.first + from, piece.first + to, (begin, end) => ({
           piece,
           from: begin - piece.first,
@@ -149,6 +145,7 @@ export async function sampleLines(
     );
     total += line.count;
   }
+  await source.prepare(context.checkpoint);
   const samples = memory ?? memoryFor(pattern, total, newNumbers);
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
@@ -164,7 +161,7 @@ export async function sampleLines(
 }
 
 /**
- * Samples a bound source at single points, with one call of its kernels.
+ * Samples a bound source at single points, all of whose blocks are needed, with one call of its kernels.
  * @param toPixels map from the points to pixels of the bound source
  */
 export async function sampleAt(
@@ -255,6 +252,26 @@ function place(values: Float32Array, places: readonly Place[], into: Float32Arra
     // A place is no wider than a column: `set` would take longer to make a view of it.
     for (let k = 0; k < count; k++) into[first + k] = values[from + k];
   }
+}
+
+/** Returns a function that adds the blocks of the source that a set reads for pixels from … to − 1 of a piece. */
+function blockAdder({ source: { blocks }, elements }: PatternPlacement) {
+  const mapsOf = new Map<ElementSet, readonly Affine[]>();
+  return (piece: Piece, from: number, to: number, set: ElementSet): void => {
+    const maps = mapsOf.get(set) ?? indicesOf(set).map((index) => mapInTable(elements, index));
+    mapsOf.set(set, maps);
+    const { x, y, stepX, stepY } = piece;
+    const [startX, startY] = [x + from * stepX, y + from * stepY];
+    const [endX, endY] = [x + (to - 1) * stepX, y + (to - 1) * stepY];
+    for (const { a, b, c, d, e, f } of maps) {
+      blocks.addLine(
+        a * startX + b * startY + e,
+        c * startX + d * startY + f,
+        a * endX + b * endY + e,
+        c * endX + d * endY + f,
+      );
+    }
+  };
 }
 
 /** Returns a function that returns the table of all elements of some sets, and their number. */

@@ -4,7 +4,7 @@ import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
-import type { PartRows } from "../image/continued-part.ts";
+import { type CopyPart, PartBlocks } from "../image/continued-part.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
@@ -36,6 +36,13 @@ export interface BoundSource {
   readonly colour: SampleKernel;
   /** Alphas; null if the source is opaque. */
   readonly alpha: SampleKernel | null;
+  /** What kernels read: to be added before `prepare`. */
+  readonly blocks: PartBlocks;
+  /**
+   * Makes what is missing of the level in the blocks, before kernels are called. Rejects with `LevelMissing`.
+   * @param checkpoint called now and then; may throw
+   */
+  prepare(checkpoint: () => Promise<void>): Promise<void>;
 }
 
 /** A seam, and what identifies it. */
@@ -44,18 +51,14 @@ export interface BoundSeam extends CutSeam {
 }
 
 export interface Sources {
-  /**
-   * Binds a part of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
-   * @param checkpoint called while what is missing of the level is made; may throw
-   */
+  /** Binds a part of a source, for pictures that meet at a seam unless it is null. */
   bind(
-    checkpoint: () => Promise<void>,
     source: SourceBytes,
     levels: SourceLevels,
     part: SampledPart,
     sampling: Motif["sampling"],
     seam?: BoundSeam | null,
-  ): Promise<BoundSource>;
+  ): BoundSource;
 }
 
 /**
@@ -66,11 +69,10 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   const kernels = createSourceKernels(runner, maximumBytes);
 
   return {
-    async bind(checkpoint, source, levels, part, sampling, seam = null) {
+    bind(source, levels, part, sampling, seam = null) {
       const placed = `${source.sha256} ${JSON.stringify(part)}`;
       const key = seam === null ? placed : `${placed} ${seam.key}`;
-      const copy = await levels.prepareRegion(part, checkpoint);
-      return kernels.bind(key, levels, part, sampling === "pixel", seam, copy);
+      return kernels.bind(key, levels, part, sampling === "pixel", seam);
     },
   };
 }
@@ -84,8 +86,12 @@ interface SourceKernel extends BoundKernel {
   readonly hasAlpha: boolean;
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
-  /** Key of the part that was written last. */
-  written: string;
+  /** Key of the part in it. */
+  key: string;
+  /** The blocks of the part that have been copied: 1, else 0. */
+  copied: Uint8Array;
+  /** How many blocks were needed when the missing ones were copied last, and by which source. */
+  complete: { readonly blocks: PartBlocks | null; readonly count: number };
 }
 
 /**
@@ -118,16 +124,20 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   };
 
   return {
-    /** @param copy copies the part into rows */
     bind(
       key: string,
       levels: SourceLevels,
       part: SampledPart,
       keepsPixels: boolean,
       seam: BoundSeam | null,
-      copy: (into: PartRows) => void,
     ): BoundSource {
       const { hasAlpha } = levels;
+      const copy = levels.copyOf(part);
+      const blocks = new PartBlocks(part);
+      const prepared = new Uint8Array(blocks.length);
+      // A GPU takes the memory of a kernel as a whole: it is written once if all is known before.
+      const isWhole = runner.backend === "webgpu";
+      if (isWhole) blocks.addWithin(part.outline);
       const { width, height, pitch } = part;
       const size = { width, height };
       const sourceOf = (meanLightness: number) =>
@@ -147,12 +157,18 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
         (wanted: 0 | 1): SampleKernel =>
         (x, y, { table, count, mixParameter }) => {
           const kernel = kernelFor(size, hasAlpha, seam !== null);
-          if (kernel.written !== key) {
-            kernel.written = "";
-            write(kernel, size.height, copy);
+          if (kernel.key !== key) {
+            kernel.copied = new Uint8Array(blocks.length);
+            kernel.complete = NOTHING_COPIED;
+            kernel.key = key;
             if (seam !== null)
               kernel.write("seam", TABLES_LENGTH, (into) => writeTables(seam, into));
-            kernel.written = key;
+          }
+          const { complete } = kernel;
+          if (complete.blocks !== blocks || complete.count !== blocks.count) {
+            if (isWhole) kernel.copied.fill(0);
+            copyMissing(kernel, size.height, blocks, copy);
+            kernel.complete = { blocks, count: blocks.count };
           }
           let facts = plain;
           // Only keeping contrast needs the mean, for which all coarser octaves have to be made.
@@ -162,7 +178,13 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           }
           return kernel.run(x.length, [x, y, table, count, mixParameter, wanted, facts]);
         };
-      return { colour: runOf(0), alpha: hasAlpha ? runOf(1) : null };
+      return {
+        colour: runOf(0),
+        alpha: hasAlpha ? runOf(1) : null,
+        blocks,
+        prepare: (checkpoint) =>
+          levels.make(part.level, blocks.missing(prepared, PREPARED_ROWS), checkpoint),
+      };
     },
   };
 }
@@ -202,18 +224,34 @@ function bindKernel(
     ? runner.bind(deepestCopyKernel, { ...constants, seam, lastNode: TABLE_NODES - 1 })
     : runner.bind(orbitKernel, constants);
   const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
-  return { ...bound, rowBytes, hasAlpha, rows: 0, written: "" };
+  return {
+    ...bound,
+    rowBytes,
+    hasAlpha,
+    rows: 0,
+    key: "",
+    copied: new Uint8Array(0),
+    complete: NOTHING_COPIED,
+  };
 }
 
-function write(
-  { write: writeTo, rowBytes, hasAlpha }: SourceKernel,
+/** Rows of blocks that are prepared together. */
+const PREPARED_ROWS = 4;
+
+const NOTHING_COPIED = { blocks: null, count: 0 };
+
+/** Copies the blocks that are needed and missing into the memory of a kernel. */
+function copyMissing(
+  { write, rowBytes, hasAlpha, copied }: SourceKernel,
   rows: number,
-  copy: (into: PartRows) => void,
+  blocks: PartBlocks,
+  copy: CopyPart,
 ): void {
   const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
   const count = rows * length;
-  writeTo("colours", count, (colour) => {
-    if (!hasAlpha) copy({ colour, alpha: null, length });
-    else writeTo("alphas", count, (alpha) => copy({ colour, alpha, length }));
+  const missing = blocks.missing(copied);
+  write("colours", count, (colour) => {
+    if (!hasAlpha) copy({ colour, alpha: null, length }, missing);
+    else write("alphas", count, (alpha) => copy({ colour, alpha, length }, missing));
   });
 }

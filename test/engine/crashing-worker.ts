@@ -15,7 +15,7 @@ export default async function doomed(task: Task) {
   const { job } = task;
   if (job.kind === "help") {
     // The item that it has taken is lost with it.
-    Atomics.add(job.task.items.next, 0, 1);
+    Atomics.add(job.task.items.taken, 0, 1);
     process.exit(1);
   }
   if (job.kind === "render" || job.kind === "strip") {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import t from "tap";
-import { copyPart, type PartRows } from "../../engine/image/continued-part.ts";
+import { bandsWithin, createPartCopy, type PartRows } from "../../engine/image/continued-part.ts";
 import { makeHalfOctaves, makeOctaves } from "../../engine/image/make-octaves.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import {
@@ -94,11 +94,14 @@ t.test("parts of levels are those of whole levels, in whatever order they are ma
           { x: x + width / 2, y: y + height },
           { x, y: y + height / 2 },
         ];
-        const part = await levels.prepareRegion({ ...region, level, outline }, checkpoint);
+        const bands = [...bandsWithin(region, outline)];
+        await levels.make(level, bands, checkpoint);
         t.strictSame(
-          copied(region, channels === 4, part),
           copied(region, channels === 4, (into) =>
-            copyPart(whole.level(level), region, into, outline),
+            levels.copyOf({ ...region, level })(into, bands),
+          ),
+          copied(region, channels === 4, (into) =>
+            createPartCopy(whole.level(level), region)(into, bands),
           ),
           `level ${level}, ${JSON.stringify(region)}`,
         );
@@ -119,11 +122,11 @@ t.test("makes no more of a level than a part needs", async (t) => {
     { x: 300, y: 300 },
   ];
   let checkpoints = 0;
-  const part = await levels.prepareRegion({ ...region, level: 3, outline }, async () => {
+  const bands = [...bandsWithin(region, outline)];
+  await levels.make(3, bands, async () => {
     checkpoints++;
   });
   t.ok(checkpoints >= 3, "can be cancelled in between");
-  copied(region, false, part);
   // The finest level lies first in the memory, and 0 is what is not made.
   const made = new Float32Array(levels.memory.slice(-4 * 2_000_000));
   t.ok(made.filter((colour) => colour !== 0).length < 500_000);

@@ -54,11 +54,3 @@ export function resample(
   );
   return into;
 }
-
-/** The corners of a rectangle. */
-export const cornersOf = ({ x, y, width, height }: Region) => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];

@@ -1,9 +1,9 @@
 import t from "tap";
-import { copyPart } from "../../engine/image/continued-part.ts";
+import { bandsWithin, createPartCopy } from "../../engine/image/continued-part.ts";
 import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
-import { bytesOfColour, cornersOf, lightOf, packed, paint, resample } from "./paint.ts";
+import { bytesOfColour, lightOf, packed, paint, resample } from "./paint.ts";
 
 const KERNELS = { SHARP_CUBIC };
 
@@ -150,7 +150,7 @@ function part(picture: PackedImage, region: Region): PackedImage {
   const count = width * height;
   const alpha = picture.alpha === null ? null : new Float32Array(count);
   const into = { colour: new Float32Array(count), alpha, length: width };
-  copyPart(picture, region, into, cornersOf(region));
+  createPartCopy(picture, region)(into, [region]);
   return { width, height, colour: into.colour, alpha: alpha && Uint8Array.from(alpha) };
 }
 
@@ -246,7 +246,7 @@ t.test("copies what lies next to an outline, and less than the rectangle around 
       y: 50 + 80 * Math.sin(angle),
     }));
     const into = { colour: new Float32Array(180 * 180).fill(-1), alpha: null, length: 180 };
-    copyPart(photo, region, into, outline);
+    createPartCopy(photo, region)(into, bandsWithin(region, outline));
     let left = 0;
     for (let y = -40; y < 140; y++) {
       for (let x = -40; x < 140; x++) {

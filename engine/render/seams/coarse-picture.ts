@@ -1,5 +1,6 @@
 /** A source as seams are found for it: encoded colours at the nodes of a grid over the domain. */
 import { type Affine, compose } from "../../geometry/affine.ts";
+import { bandsWithin } from "../../image/continued-part.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { sampledPart, toPixelsOf } from "../placement.ts";
 import { type NodeGrid, nodeAt } from "./grid.ts";
@@ -30,8 +31,9 @@ export async function coarsePicture(
   const { width, height } = part;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
-  const copy = await levels.prepareRegion(part, checkpoint);
-  copy({ colour, alpha, length: width });
+  const bands = [...bandsWithin(part, part.outline)];
+  await levels.make(part.level, bands, checkpoint);
+  levels.copyOf(part)({ colour, alpha, length: width }, bands);
   const count = grid.width * grid.height;
   const colours = new Float32Array(3 * count);
   const isInside = new Uint8Array(count);
