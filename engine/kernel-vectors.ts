@@ -10,8 +10,8 @@
  * - Other elements are loaded into their lanes, with one shift and one comparison for all four indices.
  * - `Math.min` and `Math.max` are one instruction instead of eight, which NaN and the sign of zero need.
  * - With relaxed SIMD a selection is one instruction instead of three, and an index becomes an integer by one instead of
- *   five. Neither depends on the machine here: a mask has all bits of a lane or none, and an index that no integer holds
- *   is clamped to the last element.
+ *   five. Neither depends on the machine here: a mask has all bits of a lane or none, and lanes of the current branch
+ *   have indices that an integer holds.
  */
 import { WebAssemblyFunctionNode } from "gpu.js";
 
@@ -71,8 +71,6 @@ interface VectorCompiler {
   vEmitIndex(index: Expression): void;
   /** Assigns to a local variable, in the lanes of the current branch. */
   vSetLocal(index: number): void;
-  /** Compiles a conditional expression. */
-  vTernary(expression: Expression): string;
   /** Compiles the declaration of a scalar whose value differs between lanes. */
   vSetVaryingScalar(name: string, wasmType: string, type: string, initialise: () => void): void;
   /** Compiles a call of a function of `Math`. */
@@ -100,7 +98,7 @@ const RELAXED_MODULE = Uint8Array.of(
   ...[0x01, 0x06, 0x01, 0x60, 0x01, 0x7b, 0x01, 0x7b, 0x03, 0x02, 0x01, 0x00],
   ...[0x0a, 0x09, 0x01, 0x07, 0x00, 0x20, 0x00, ...RELAXED_TRUNCATE, 0x0b],
 );
-const hasRelaxed = WebAssembly.validate(RELAXED_MODULE);
+const hasRelaxed = typeof WebAssembly !== "undefined" && WebAssembly.validate(RELAXED_MODULE);
 
 function selectLanes(this: Emitter): Emitter {
   this.bytes.push(...RELAXED_LANESELECT);
@@ -112,19 +110,15 @@ function truncate(this: Emitter): Emitter {
   return this;
 }
 
-const { vSetLocal: setLocal, vTernary: compileTernary } = compiler;
+const setLocal = compiler.vSetLocal;
 
 compiler.vSetLocal = function (index) {
+  // From here on for all selections of the function.
   if (hasRelaxed) this.em.v128Bitselect = selectLanes;
   setLocal.call(this, index);
 };
 
-compiler.vTernary = function (expression) {
-  if (hasRelaxed) this.em.v128Bitselect = selectLanes;
-  return compileTernary.call(this, expression);
-};
-
-/** Leaves an index as four integers. */
+/** Leaves an index as four integers. Integers within its expression are truncated in the same way. */
 function emitIndex(node: VectorCompiler, index: Expression): void {
   const { em } = node;
   const saturating = em.i32x4TruncSatF32x4S;

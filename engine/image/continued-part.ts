@@ -1,4 +1,4 @@
-/** Copies what is read of a part of a picture and of what continues it. */
+/** Copies what is needed of a part of a picture and of what continues it. */
 import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
@@ -40,13 +40,13 @@ export function createPartCopy(picture: PackedImage, region: Region): CopyPart {
   };
 }
 
-/** The blocks of a part that designs read, which are added before they are read. */
+/** The blocks of a part that are needed: they are added before they are read. */
 export class PartBlocks {
   readonly #region: Region;
   /** In blocks. */
   readonly #size: Size;
-  /** 1 if it is read, else 0. */
-  readonly #read: Uint8Array;
+  /** 1 for each that is needed, else 0. */
+  readonly #needed: Uint8Array;
   #count = 0;
 
   /** @param region whole pixels of a picture */
@@ -56,15 +56,15 @@ export class PartBlocks {
       width: Math.ceil(region.width / BLOCK),
       height: Math.ceil(region.height / BAND),
     };
-    this.#read = new Uint8Array(this.#size.width * this.#size.height);
+    this.#needed = new Uint8Array(this.#size.width * this.#size.height);
   }
 
   /** How many blocks the part has. */
   get length(): number {
-    return this.#read.length;
+    return this.#needed.length;
   }
 
-  /** How many of them are read. */
+  /** How many of them are needed. */
   get count(): number {
     return this.#count;
   }
@@ -101,9 +101,9 @@ export class PartBlocks {
   }
 
   /**
-   * Yields rectangles of the picture with the blocks that are read but not done, and marks them as done.
+   * Yields rectangles of the picture with the blocks that are needed but not done, and marks them as done.
    * @param done 1 for each block that is, else 0
-   * @param rows of blocks in a rectangle; in several, not all blocks of a rectangle need be read
+   * @param rows of blocks in a rectangle; with several, it may have blocks that are not needed
    */
   *missing(done: Uint8Array, rows = 1): Generator<Region> {
     const { x, y, width, height } = this.#region;
@@ -122,13 +122,13 @@ export class PartBlocks {
     }
   }
 
-  /** Whether some blocks of a column are read but not done. Marks them as done. */
+  /** Whether some blocks of a column are needed but not done. Marks them as done. */
   #isMissing(done: Uint8Array, row: number, rows: number, column: number): boolean {
     const { width, height } = this.#size;
     const end = Math.min(row + rows, height) * width;
     let isMissing = false;
     for (let block = row * width + column; block < end; block += width) {
-      if (this.#read[block] <= done[block]) continue;
+      if (this.#needed[block] <= done[block]) continue;
       isMissing = true;
       done[block] = 1;
     }
@@ -146,8 +146,8 @@ export class PartBlocks {
     const last = Math.min(Math.max(Math.floor(right / BLOCK), 0), most);
     for (let column = first; column <= last; column++) {
       const block = row * this.#size.width + column;
-      this.#count += 1 - this.#read[block];
-      this.#read[block] = 1;
+      this.#count += 1 - this.#needed[block];
+      this.#needed[block] = 1;
     }
   }
 }

@@ -111,7 +111,7 @@ export interface SourceLevels extends Size, LevelPlace {
    * @param checkpoint called after each; may throw
    */
   make(level: number, rectangles: Iterable<Region>, checkpoint: () => Promise<void>): Promise<void>;
-  /** Returns a function that copies what has been made of a part. */
+  /** Returns a function that copies what has been made of a part. Throws `LevelMissing`. */
   copyOf(part: LevelPart): CopyPart;
 }
 
@@ -216,6 +216,7 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
   const layout = layoutOf(size, hasAlpha, finest);
   const header = new Int32Array(memory, start, layout.flagged);
   const imageOf = (level: number): PackedImage => {
+    if (level < finest) throw new LevelMissing(level);
     const { width, height } = levelSize(size, level);
     const count = width * height;
     const colour = new Float32Array(memory, start + layout.offsets[level], count);
@@ -254,7 +255,6 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
   const isMade = (level: number) =>
     level === finest || areAllMade(flagsOf(level, levelSize(size, level)));
   const partOf = (level: number, region: Region, budget = newWaitBudget()): PackedImage => {
-    if (level < finest) throw new LevelMissing(level);
     const image = imageOf(level);
     if (level === finest) return image;
     makeBlocks(image, region, flagsOf(level, image), budget, (part) =>

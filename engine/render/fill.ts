@@ -60,7 +60,7 @@ export async function fillOf(
   const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
   const bound = context.sources.bind(source, levels, part, sampling);
-  bound.blocks.addWithin(part.outline);
+  bound.blocks?.addWithin(part.outline);
   await bound.prepare(context.checkpoint);
   const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
   return isWhole

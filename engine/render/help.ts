@@ -45,7 +45,7 @@ export type ItemResult = ItemResults[HelpTask["kind"]];
 export type Finished<Result = ItemResult> = ReadonlyMap<number, Result>;
 
 /**
- * Has an idle thread take items of a task. Resolves with those that it finished: with none where no thread is idle,
+ * Has an idle thread, and no more than one, take items of a task. Resolves with those that it finished: with none where no thread is idle,
  * or where it was lost.
  */
 export type AskForHelp = <T extends HelpTask>(task: T) => Promise<Finished<ItemResults[T["kind"]]>>;

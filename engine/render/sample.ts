@@ -161,7 +161,7 @@ export async function sampleLines(
 }
 
 /**
- * Samples a bound source at single points, all of whose blocks are needed, with one call of its kernels.
+ * Samples a bound source at single points, all of whose blocks have been added and prepared, with one call of its kernels.
  * @param toPixels map from the points to pixels of the bound source
  */
 export async function sampleAt(
@@ -254,10 +254,11 @@ function place(values: Float32Array, places: readonly Place[], into: Float32Arra
   }
 }
 
-/** Returns a function that adds the blocks of the source that a set reads for pixels from … to − 1 of a piece. */
+/** Returns a function that adds the blocks of the source that are needed for a set and pixels from … to − 1 of a piece. */
 function blockAdder({ source: { blocks }, elements }: PatternPlacement) {
   const mapsOf = new Map<ElementSet, readonly Affine[]>();
   return (piece: Piece, from: number, to: number, set: ElementSet): void => {
+    if (blocks === null) return;
     const maps = mapsOf.get(set) ?? indicesOf(set).map((index) => mapInTable(elements, index));
     mapsOf.set(set, maps);
     const { x, y, stepX, stepY } = piece;

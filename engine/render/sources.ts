@@ -36,10 +36,10 @@ export interface BoundSource {
   readonly colour: SampleKernel;
   /** Alphas; null if the source is opaque. */
   readonly alpha: SampleKernel | null;
-  /** What kernels read: to be added before `prepare`. */
-  readonly blocks: PartBlocks;
+  /** What kernels read, to be added before `prepare`; null if all of the part is prepared and copied. */
+  readonly blocks: PartBlocks | null;
   /**
-   * Makes what is missing of the level in the blocks, before kernels are called. Rejects with `LevelMissing`.
+   * Makes what is missing of the level in the blocks, before kernels are called.
    * @param checkpoint called now and then; may throw
    */
   prepare(checkpoint: () => Promise<void>): Promise<void>;
@@ -51,7 +51,7 @@ export interface BoundSeam extends CutSeam {
 }
 
 export interface Sources {
-  /** Binds a part of a source, for pictures that meet at a seam unless it is null. */
+  /** Binds a part of a source, for pictures that meet at a seam unless it is null. Throws `LevelMissing`. */
   bind(
     source: SourceBytes,
     levels: SourceLevels,
@@ -90,8 +90,8 @@ interface SourceKernel extends BoundKernel {
   key: string;
   /** The blocks of the part that have been copied: 1, else 0. */
   copied: Uint8Array;
-  /** How many blocks were needed when the missing ones were copied last, and by which source. */
-  complete: { readonly blocks: PartBlocks | null; readonly count: number };
+  /** The blocks for which all was copied last, and how many they were. */
+  copiedFor: { readonly blocks: PartBlocks | null; readonly count: number };
 }
 
 /**
@@ -135,7 +135,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       const copy = levels.copyOf(part);
       const blocks = new PartBlocks(part);
       const prepared = new Uint8Array(blocks.length);
-      // A GPU takes the memory of a kernel as a whole: it is written once if all is known before.
+      // A GPU takes the memory of a kernel as a whole.
       const isWhole = runner.backend === "webgpu";
       if (isWhole) blocks.addWithin(part.outline);
       const { width, height, pitch } = part;
@@ -159,16 +159,16 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           const kernel = kernelFor(size, hasAlpha, seam !== null);
           if (kernel.key !== key) {
             kernel.copied = new Uint8Array(blocks.length);
-            kernel.complete = NOTHING_COPIED;
-            kernel.key = key;
+            kernel.copiedFor = NOTHING_COPIED;
             if (seam !== null)
               kernel.write("seam", TABLES_LENGTH, (into) => writeTables(seam, into));
           }
-          const { complete } = kernel;
-          if (complete.blocks !== blocks || complete.count !== blocks.count) {
-            if (isWhole) kernel.copied.fill(0);
+          const { copiedFor } = kernel;
+          if (copiedFor.blocks !== blocks || copiedFor.count !== blocks.count) {
+            // Until a run has succeeded: a kernel may copy only then.
+            kernel.key = "";
             copyMissing(kernel, size.height, blocks, copy);
-            kernel.complete = { blocks, count: blocks.count };
+            kernel.copiedFor = { blocks, count: blocks.count };
           }
           let facts = plain;
           // Only keeping contrast needs the mean, for which all coarser octaves have to be made.
@@ -176,12 +176,14 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             mixed ??= sourceOf(meanLightnessOf(levels));
             facts = mixed;
           }
-          return kernel.run(x.length, [x, y, table, count, mixParameter, wanted, facts]);
+          const values = kernel.run(x.length, [x, y, table, count, mixParameter, wanted, facts]);
+          kernel.key = key;
+          return values;
         };
       return {
         colour: runOf(0),
         alpha: hasAlpha ? runOf(1) : null,
-        blocks,
+        blocks: isWhole ? null : blocks,
         prepare: (checkpoint) =>
           levels.make(part.level, blocks.missing(prepared, PREPARED_ROWS), checkpoint),
       };
@@ -231,7 +233,7 @@ function bindKernel(
     rows: 0,
     key: "",
     copied: new Uint8Array(0),
-    complete: NOTHING_COPIED,
+    copiedFor: NOTHING_COPIED,
   };
 }
 

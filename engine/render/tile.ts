@@ -69,7 +69,7 @@ async function placeTile(
   };
 }
 
-/** Fewer pixels are sampled by one thread: each copies the source for itself. */
+/** Fewer pixels are sampled by one thread: each copies the blocks of the source that its lines need. */
 const HELPED_PIXELS = 1 << 18;
 /** Pixels of an item. */
 const ITEM_PIXELS = 1 << 16;

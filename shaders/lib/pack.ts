@@ -110,7 +110,7 @@ export function unpackLight(packed: number): Rgb {
 
 /** The sRGB byte of linear light, from a table over its square root whose last index is `top`. */
 export const byteOfLight = (light: number, bytes: Float32Array, top: number) =>
-  bytes[Math.floor(Math.sqrt(Math.min(light, 1)) * top + 0.5)];
+  bytes[Math.floor(Math.sqrt(Math.min(Math.max(light, 0), 1)) * top + 0.5)];
 
 /** Packs linear light (1 = white) by such a table. */
 export const packByTable = (colour: Rgb, bytes: Float32Array, top: number) =>

@@ -1,8 +1,14 @@
 /** What gpu.js's compiler is made to do for vectors, by private methods. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { WebAssemblyFunctionNode } from "gpu.js";
 import t from "tap";
 import type { Kernel, KernelThis } from "../../shaders/kernel.ts";
 import { backends } from "../shaders/backends.ts";
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const COUNT = 64;
 
@@ -64,9 +70,45 @@ t.test("Math.min and Math.max are those of JavaScript", async (t) => {
   }
 });
 
+/** Prints what a kernel with selections and elements at any index returns on a backend. */
+const PRINT = `
+  const { createRunner } = await import("./engine/kernel-runner.ts");
+  function picked(table, at) {
+    const k = at[this.thread.x];
+    let value = k < 3 ? k * 2 : k + 0.5;
+    if (k > 1) value += table[Math.floor(k)];
+    return value;
+  }
+  const at = Float32Array.from({ length: 64 }, (_, i) => ((i * 29) % 76) / 4);
+  const table = Float32Array.from({ length: 20 }, (_, i) => 100 * i);
+  const values = await createRunner(backend, "").run({ run: picked }, 64, [table, at]);
+  console.log(JSON.stringify([...values]));`;
+
+/** Code before the module is loaded, which looks for what WebAssembly has. */
+const MACHINES = {
+  "relaxed SIMD": `const backend = "webasm";`,
+  "SIMD only": `
+    const backend = "webasm";
+    const { validate } = WebAssembly;
+    WebAssembly.validate = (bytes) => !Buffer.from(bytes).includes("fd8102", 0, "hex") && validate(bytes);`,
+  "no WebAssembly": `const backend = "cpu"; delete globalThis.WebAssembly;`,
+};
+
+t.test("kernels return the same with relaxed SIMD, SIMD and no WebAssembly", async (t) => {
+  const outputs = await Promise.all(
+    Object.values(MACHINES).map((code) =>
+      execute(process.execPath, ["--input-type=module", "--eval", code + PRINT], { cwd: ROOT }),
+    ),
+  );
+  const [first, ...others] = outputs.map(({ stdout }) => JSON.parse(stdout));
+  t.equal(first.length, 64);
+  for (const [n, other] of others.entries())
+    t.strictSame(other, first, Object.keys(MACHINES)[n + 1]);
+});
+
 t.test("gpu.js has the methods that are replaced, and calls them", async (t) => {
   const { reference } = await backends(t);
-  const calls = ["vGather", "vMathCall", "vSetVaryingScalar"].map((method) => {
+  const calls = ["vGather", "vMathCall", "vSetLocal", "vSetVaryingScalar"].map((method) => {
     const prototype = WebAssemblyFunctionNode.prototype as unknown as Record<string, () => unknown>;
     return { method, calls: t.capture(prototype, method, prototype[method]) };
   });
