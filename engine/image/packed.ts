@@ -29,6 +29,42 @@ export function packPixel(
   colour[at] = isVisible ? packLight(red / opacity, green / opacity, blue / opacity) : 0;
 }
 
+/**
+ * Packs pixels as files have them, whole ones.
+ * @param start the first pixel that is written
+ */
+export function packPixels(
+  pixels: Uint8Array,
+  channels: 3 | 4,
+  { colour, alpha }: PackedRow,
+  start: number,
+): void {
+  let at = start;
+  let from = 0;
+  if (channels === 3 && pixels.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0) {
+    // Four pixels are three words.
+    const words = new Int32Array(
+      pixels.buffer,
+      pixels.byteOffset,
+      Math.floor(pixels.length / 12) * 3,
+    );
+    for (let word = 0; word < words.length; word += 3, at += 4) {
+      const a = words[word];
+      const b = words[word + 1];
+      const c = words[word + 2];
+      colour[at] = ((a & 255) << 16) | (a & 0xff00) | ((a >> 16) & 255);
+      colour[at + 1] = ((a >>> 24) << 16) | ((b & 255) << 8) | ((b >> 8) & 255);
+      colour[at + 2] = (b & 0xff0000) | ((b >>> 24) << 8) | (c & 255);
+      colour[at + 3] = ((c & 0xff00) << 8) | ((c >> 8) & 0xff00) | (c >>> 24);
+    }
+    from = words.byteLength;
+  }
+  for (; from < pixels.length; at++, from += channels) {
+    colour[at] = (pixels[from] << 16) | (pixels[from + 1] << 8) | pixels[from + 2];
+    if (alpha !== null) alpha[at] = pixels[from + 3];
+  }
+}
+
 /** Returns a channel's linear light, 0…1. Shift 16 is red, 8 green, 0 blue. */
 export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
   SRGB8_TO_LINEAR[(packed >> shift) & 255];

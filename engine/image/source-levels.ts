@@ -16,6 +16,7 @@ import {
   type WaitBudget,
 } from "./level-blocks.ts";
 import { linearizeRow } from "./linear-row.ts";
+import { packPixels } from "./packed.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
 
@@ -172,39 +173,6 @@ export function writeLevels(
     written += pixels.length / channels;
   };
   return { levels, write };
-}
-
-/** @param start the first pixel of the image that is written */
-function packPixels(
-  pixels: Uint8Array,
-  channels: 3 | 4,
-  { colour, alpha }: PackedImage,
-  start: number,
-): void {
-  let at = start;
-  let from = 0;
-  if (channels === 3 && pixels.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0) {
-    // Four pixels are three words.
-    const words = new Int32Array(
-      pixels.buffer,
-      pixels.byteOffset,
-      Math.floor(pixels.length / 12) * 3,
-    );
-    for (let word = 0; word < words.length; word += 3, at += 4) {
-      const a = words[word];
-      const b = words[word + 1];
-      const c = words[word + 2];
-      colour[at] = ((a & 255) << 16) | (a & 0xff00) | ((a >> 16) & 255);
-      colour[at + 1] = ((a >>> 24) << 16) | ((b & 255) << 8) | ((b >> 8) & 255);
-      colour[at + 2] = (b & 0xff0000) | ((b >>> 24) << 8) | (c & 255);
-      colour[at + 3] = ((c & 0xff00) << 8) | ((c >> 8) & 0xff00) | (c >>> 24);
-    }
-    from = words.byteLength;
-  }
-  for (; from < pixels.length; at++, from += channels) {
-    colour[at] = (pixels[from] << 16) | (pixels[from + 1] << 8) | pixels[from + 2];
-    if (alpha !== null) alpha[at] = pixels[from + 3];
-  }
 }
 
 /** Opens levels that were prepared in this thread or another. */
