@@ -230,9 +230,6 @@ export function createContinuation(picture: PackedImage, region: Region) {
   };
 }
 
-/** A run of fewer pixels is copied sooner by a loop than by `set`, which takes a view of it. */
-const LONG_RUN = 128;
-
 function copyPixels(
   picture: PackedImage,
   first: number,
@@ -240,11 +237,23 @@ function copyPixels(
   start: number,
   count: number,
 ): void {
-  if (count >= LONG_RUN) into.colour.set(picture.colour.subarray(first, first + count), start);
-  else for (let k = 0; k < count; k++) into.colour[start + k] = picture.colour[first + k];
+  copyNumbers(picture.colour, first, into.colour, start, count);
   if (picture.alpha === null || into.alpha === null) return;
-  if (count >= LONG_RUN) into.alpha.set(picture.alpha.subarray(first, first + count), start);
-  else for (let k = 0; k < count; k++) into.alpha[start + k] = picture.alpha[first + k];
+  copyNumbers(picture.alpha, first, into.alpha, start, count);
+}
+
+/** Fewer numbers are copied sooner by a loop than by `set`, which takes a view of them. */
+const LONG_RUN = 128;
+
+function copyNumbers(
+  from: Float32Array | Uint8Array,
+  first: number,
+  into: Float32Array | Uint8Array,
+  start: number,
+  count: number,
+): void {
+  if (count >= LONG_RUN) into.set(from.subarray(first, first + count), start);
+  else for (let k = 0; k < count; k++) into[start + k] = from[first + k];
 }
 
 const newRow = (width: number, hasAlpha: boolean): PackedRow => ({

@@ -165,7 +165,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
           }
           const { copiedFor } = kernel;
           if (copiedFor.blocks !== blocks || copiedFor.count !== blocks.count) {
-            // Until a run has succeeded: a kernel may copy only then.
+            // Some kernels copy only when they run, and copying may fail.
             kernel.key = "";
             copyMissing(kernel, size.height, blocks, copy);
             kernel.copiedFor = { blocks, count: blocks.count };
