@@ -28,8 +28,9 @@ export type CompiledKernel = (
 export interface BoundKernel {
   readonly run: CompiledKernel;
   /**
-   * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing. From then on
-   * `count` and the lengths of arguments stay the same from run to run.
+   * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing. On a GPU they
+   * are 0 before `fill`, elsewhere what they were. From then on `count` and the lengths of arguments stay the same
+   * from run to run.
    */
   write(name: string, count: number, fill: (numbers: Float32Array) => void): void;
   release(): void;

@@ -249,9 +249,10 @@ function copyMissing(
   blocks: PartBlocks,
   copy: CopyPart,
 ): void {
+  const missing = [...blocks.missing(copied)];
+  if (missing.length === 0) return;
   const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
   const count = rows * length;
-  const missing = blocks.missing(copied);
   write("colours", count, (colour) => {
     if (!hasAlpha) copy({ colour, alpha: null, length }, missing);
     else write("alphas", count, (alpha) => copy({ colour, alpha, length }, missing));

@@ -68,7 +68,9 @@ for (const backend of all ? (["cpu", "webgpu"] as const) : (["cpu"] as const)) {
     t.equal(engine.backend, backend);
     for (const [name, parts] of some(Object.entries(CASES), 5)) {
       const expected = await pixelsOf(reference, parts);
-      rasterWithin(t, await pixelsOf(engine, parts), expected, 1, name);
+      const drawn = await pixelsOf(engine, parts);
+      rasterWithin(t, drawn, expected, 1, name);
+      t.strictSame(await pixelsOf(engine, parts), drawn, `${name}, drawn again`);
     }
   });
 }
