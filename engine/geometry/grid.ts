@@ -2,7 +2,6 @@
  * Finds which of a group's operations map a tile's pixels exactly onto pixels, and the asymmetric unit: the pixels
  * from which those operations make all others.
  */
-import { LRUCache } from "lru-cache";
 import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import type { Isometries } from "./isometries.ts";
@@ -87,11 +86,6 @@ export function translationsWithin(
   return found;
 }
 
-/** The latest units by their operations and size: they take 1 to 4 ms, and few sizes are common. */
-const units = new LRUCache<string, readonly Run[]>({ max: 16 });
-/** The units of tiles with more operations are not cached: their keys would be long. */
-const MAX_KEY_OPERATIONS = 200;
-
 /**
  * The first pixel of each orbit, in the order of rows, as runs: a pixel is first when no operation
  * maps it to an earlier one. For one row and one operation that is an interval or two of x, so the
@@ -101,63 +95,88 @@ const MAX_KEY_OPERATIONS = 200;
 export function asymmetricUnit(
   operations: readonly PixelOperation[],
   { width, height }: Size,
-): readonly Run[] {
-  const key =
-    operations.length <= MAX_KEY_OPERATIONS ? JSON.stringify([operations, width, height]) : null;
-  const known = key === null ? undefined : units.get(key);
-  if (known !== undefined) return known;
+): Run[] {
   const runs: Run[] = [];
+  // An operation divides a row's intervals at one x at most.
+  const most = operations.length + 1;
+  let [intervals, rest] = [newIntervals(most), newIntervals(most)];
+  const first = newIntervals(2);
   for (let y = 0; y < height; y++) {
-    let intervals: Interval[] = [[0, width]];
+    intervals.count = 0;
+    add(intervals, 0, width);
     for (const operation of operations) {
-      intervals = intersect(intervals, firstOf(operation, y, width, height));
-      if (intervals.length === 0) break;
+      if (!findFirst(operation, y, width, height, first)) continue;
+      intersect(intervals, first, rest);
+      [intervals, rest] = [rest, intervals];
+      if (intervals.count === 0) break;
     }
-    for (const [from, to] of intervals) runs.push({ y, from, to });
+    for (let at = 0; at < intervals.count; at++) {
+      runs.push({ y, from: intervals.from[at], to: intervals.to[at] });
+    }
   }
-  if (key !== null) units.set(key, runs);
   return runs;
 }
 
-/** From … to − 1. */
-type Interval = readonly [from: number, to: number];
+/** Intervals of x, from … to − 1, in memory that every row uses. */
+interface Intervals {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  count: number;
+}
 
-/** The x of a row whose image under an operation is no earlier than the pixel itself. */
-function firstOf(
+const newIntervals = (most: number): Intervals => ({
+  from: new Int32Array(most),
+  to: new Int32Array(most),
+  count: 0,
+});
+
+function add(intervals: Intervals, from: number, to: number): void {
+  intervals.from[intervals.count] = from;
+  intervals.to[intervals.count++] = to;
+}
+
+/**
+ * Finds the x of a row whose image under an operation is no earlier than the pixel itself. Returns false where those are
+ * all, and leaves `found` as it was.
+ */
+function findFirst(
   { a, c, d, e, f }: PixelOperation,
   y: number,
   width: number,
   height: number,
-): Interval[] {
-  if (c === 0) {
-    const image = modulo(d * y + f, height);
-    if (image !== y) return image < y ? [] : [[0, width]];
-    if (a === 1) return [[0, width - e]];
+  found: Intervals,
+): boolean {
+  const image = c === 0 ? modulo(d * y + f, height) : y;
+  if (image > y) return false;
+  found.count = 0;
+  if (image < y) return true;
+  if (c === 0 && a === 1) {
+    add(found, 0, width - e);
+  } else if (c === 0) {
     // x ≤ e − x, or beyond e, where the image is e − x + width.
-    return [
-      [0, Math.floor(e / 2) + 1],
-      [e + 1, Math.floor((e + width) / 2) + 1],
-    ];
+    add(found, 0, Math.floor(e / 2) + 1);
+    add(found, e + 1, Math.floor((e + width) / 2) + 1);
+  } else if (c === 1) {
+    // The image's row is c·x + f, brought into the tile.
+    add(found, Math.max(0, y - f), height - f);
+    add(found, height - f + y, width);
+  } else {
+    add(found, 0, f - y + 1);
+    add(found, f + 1, Math.min(width, f - y + height + 1));
   }
-  // The image's row is c·x + f, brought into the tile.
-  if (c === 1) {
-    return [
-      [Math.max(0, y - f), height - f],
-      [height - f + y, width],
-    ];
-  }
-  return [
-    [0, f - y + 1],
-    [f + 1, Math.min(width, f - y + height + 1)],
-  ];
+  return true;
 }
 
-function intersect(first: readonly Interval[], second: readonly Interval[]): Interval[] {
-  return first
-    .flatMap(([from, to]) =>
-      second.map(([low, high]): Interval => [Math.max(from, low), Math.min(to, high)]),
-    )
-    .filter(([from, to]) => from < to);
+/** Writes what is in both of two lists of intervals into a third one. */
+function intersect(one: Intervals, other: Intervals, both: Intervals): void {
+  both.count = 0;
+  for (let i = 0; i < one.count; i++) {
+    for (let j = 0; j < other.count; j++) {
+      const from = Math.max(one.from[i], other.from[j]);
+      const to = Math.min(one.to[i], other.to[j]);
+      if (from < to) add(both, from, to);
+    }
+  }
 }
 
 /** Returns the index of the pixel onto which an operation maps another. */
