@@ -11,69 +11,82 @@ export interface PrefixCode {
 /**
  * Returns the optimal code of at most `limit` bits a symbol for the given frequencies, by
  * package–merge (Larmore, Hirschberg 1990). A single symbol gets one bit.
+ * @param counts of at most 288 symbols
+ * @param limit at most 15
  */
 export function prefixCode(counts: Uint32Array, limit: number): PrefixCode {
   const lengths = codeLengths(counts, limit);
   return { lengths, codes: canonicalCodes(lengths, limit) };
 }
 
+/** Symbols of deflate's largest alphabet, and bits of its longest code. */
+const MAX_SYMBOLS = 288;
+const MAX_LIMIT = 15;
+
+/** The leaves: the symbols that occur, rarest first, and their counts. */
+const symbols = new Float64Array(MAX_SYMBOLS);
+const leaves = new Float64Array(MAX_SYMBOLS);
+/** The weights of two lists, and for each list which of its entries are leaves: 1, else 0. */
+const weights = [new Float64Array(2 * MAX_SYMBOLS), new Float64Array(2 * MAX_SYMBOLS)] as const;
+const isLeaf = Array.from({ length: MAX_LIMIT }, () => new Uint8Array(2 * MAX_SYMBOLS));
+
 function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
-  const symbols = byCount(counts);
-  if (symbols.length < 2) {
-    for (const symbol of symbols) lengths[symbol] = 1;
+  const used = sortByCount(counts);
+  if (used < 2) {
+    for (let at = 0; at < used; at++) lengths[symbols[at]] = 1;
     return lengths;
   }
-  const leaves = new Float64Array(symbols.length);
-  for (let at = 0; at < leaves.length; at++) leaves[at] = counts[symbols[at]];
   // Each list merges the leaves with the pairs of the previous list, in order of weight.
-  const lists = [merge(leaves, new Float64Array(0))];
-  while (lists.length < limit) lists.push(merge(leaves, lists[lists.length - 1].weights));
-  let taken = 2 * symbols.length - 2;
-  for (const { isLeaf } of lists.toReversed()) {
+  for (let list = 0, entries = 0; list < limit; list++) {
+    entries = merge(used, entries >> 1, weights[(list + 1) & 1], weights[list & 1], isLeaf[list]);
+  }
+  let taken = 2 * used - 2;
+  for (let list = limit - 1; list >= 0; list--) {
     let deeper = 0;
-    for (let at = 0; at < taken; at++) deeper += isLeaf[at];
+    for (let at = 0; at < taken; at++) deeper += isLeaf[list][at];
     for (let at = 0; at < deeper; at++) lengths[symbols[at]]++;
     taken = 2 * (taken - deeper);
   }
   return lengths;
 }
 
-/** Returns the symbols that occur, rarest first. */
-function byCount(counts: Uint32Array): Float64Array {
-  const keys = new Float64Array(counts.length);
+/** Writes the symbols that occur and their counts, rarest first; returns their number. */
+function sortByCount(counts: Uint32Array): number {
   let used = 0;
   for (let symbol = 0; symbol < counts.length; symbol++) {
-    if (counts[symbol] > 0) keys[used++] = counts[symbol] * counts.length + symbol;
+    if (counts[symbol] > 0) symbols[used++] = counts[symbol] * counts.length + symbol;
   }
-  const symbols = keys.subarray(0, used).sort();
-  for (let at = 0; at < used; at++) symbols[at] %= counts.length;
-  return symbols;
+  symbols.subarray(0, used).sort();
+  for (let at = 0; at < used; at++) {
+    symbols[at] %= counts.length;
+    leaves[at] = counts[symbols[at]];
+  }
+  return used;
 }
 
-interface PackageList {
-  readonly weights: Float64Array;
-  /** 1 for a leaf, 0 for a pair. */
-  readonly isLeaf: Uint8Array;
-}
-
-/** Merges the leaves with the pairs of a list, in order of weight. */
-function merge(leaves: Float64Array, below: Float64Array): PackageList {
-  const pairs = below.length >> 1;
-  const weights = new Float64Array(leaves.length + pairs);
-  const isLeaf = new Uint8Array(weights.length);
-  for (let leaf = 0, pair = 0; leaf + pair < weights.length; ) {
+/** Merges the leaves with the pairs of the list below, in order of weight. Returns the number of entries. */
+function merge(
+  leafCount: number,
+  pairs: number,
+  below: Float64Array,
+  weights: Float64Array,
+  isLeaf: Uint8Array,
+): number {
+  const entries = leafCount + pairs;
+  for (let leaf = 0, pair = 0; leaf + pair < entries; ) {
     const at = leaf + pair;
     const weight = pair < pairs ? below[2 * pair] + below[2 * pair + 1] : Number.POSITIVE_INFINITY;
-    if (leaf < leaves.length && leaves[leaf] <= weight) {
+    if (leaf < leafCount && leaves[leaf] <= weight) {
       isLeaf[at] = 1;
       weights[at] = leaves[leaf++];
     } else {
+      isLeaf[at] = 0;
       weights[at] = weight;
       pair++;
     }
   }
-  return { weights, isLeaf };
+  return entries;
 }
 
 /** Returns deflate's canonical code of these lengths. */
