@@ -282,7 +282,7 @@ async function write<Timings>(
   fingerprint: string,
   { bytes, digest, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
-  const hashes = await hashChunks(bytes);
+  const hashes = await hashChunks(bytes, digest.sha256);
   const footer = footerOf({ name: fingerprint, ...digest, strain, backend, hashes });
   // After a crash of the machine a small one that is incomplete is found by its hashes before any of it is sent.
   const flush = bytes.byteLength > SMALL_BYTES;

@@ -9,7 +9,7 @@ import { objectServer } from "../../helpers/object-store.ts";
 import { startService } from "../../helpers/service.ts";
 
 /** The magic number of the cache's files. */
-const END = "orbifold picture 2";
+const END = "orbifold picture 3";
 
 const HIT = /^cache;desc="hit"/;
 
