@@ -1,4 +1,4 @@
-import { pipeline } from "node:stream/promises";
+import { finished } from "node:stream/promises";
 import type { Context } from "koa";
 import { Overloaded, PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
@@ -35,7 +35,8 @@ export async function receiveParsed(
   if (encoding !== "identity") hold(maximumBytes);
   const bytes = await receiveBody(ctx, limits, async (body) => {
     const gathered = new SharedBytes(declaredLength(ctx) ?? maximumBytes);
-    await pipeline(body, gathered);
+    // `pipeline` makes an exception for each body, which it aborts a signal with. `receiveBody` reports errors of the body.
+    await finished(body.pipe(gathered));
     return gathered.bytes;
   });
   const parsed = await intake
