@@ -17,9 +17,6 @@ function normalised(weights: readonly number[]): readonly number[] {
   return weights.map((weight) => weight / sum);
 }
 
-/** Linear light of each sRGB byte, in 64 bits, as everything here computes. */
-const LIGHT = Float64Array.from(SRGB8_TO_LINEAR);
-
 /** Red, green and blue of a row, premultiplied by alpha if there is any, and alpha, one after the other. */
 type Planes = readonly Float64Array[];
 
@@ -83,9 +80,9 @@ function readRow(
   const to = Math.min(reds.length, width - start);
   for (let at = from; at < to; at++) {
     const packed = colour[first + at] | 0;
-    reds[at] = LIGHT[packed >> 16];
-    greens[at] = LIGHT[(packed >> 8) & 255];
-    blues[at] = LIGHT[packed & 255];
+    reds[at] = SRGB8_TO_LINEAR[packed >> 16];
+    greens[at] = SRGB8_TO_LINEAR[(packed >> 8) & 255];
+    blues[at] = SRGB8_TO_LINEAR[packed & 255];
   }
   if (alpha !== null) {
     for (let at = from; at < to; at++) {

@@ -2,6 +2,17 @@
 import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
+const LEVELS = 256;
+
+/**
+ * The light of each level as an index of `SRGB8_BY_LIGHT`, plus ½: a mean of these numbers is rounded by leaving out its
+ * fraction.
+ */
+const LIGHT_INDEX = Float64Array.from(
+  SRGB8_TO_LINEAR,
+  (light) => light * (SRGB8_BY_LIGHT.length - 1) + 0.5,
+);
+
 /** Adjacent pixels, or rows, `near` and `far` that are mixed into the ones at positions `at`. */
 export interface Mixes {
   /** Ascending. */
@@ -40,16 +51,17 @@ function mixPixel(
   const a = into.colour[at] | 0;
   const b = near.colour[nearAt] | 0;
   const c = far.colour[farAt] | 0;
-  const light = SRGB8_TO_LINEAR;
+  const light = LIGHT_INDEX;
   const red = own * light[a >> 16] + ofNear * light[b >> 16] + ofFar * light[c >> 16];
   const green =
     own * light[(a >> 8) & 255] + ofNear * light[(b >> 8) & 255] + ofFar * light[(c >> 8) & 255];
   const blue = own * light[a & 255] + ofNear * light[b & 255] + ofFar * light[c & 255];
-  into.colour[at] = (encode(red) << 16) | (encode(green) << 8) | encode(blue);
+  into.colour[at] = packLight(red, green, blue);
 }
 
-/** Encodes a mean of levels' light, which is 0…1. */
-const encode = (light: number) => SRGB8_BY_LIGHT[(light * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
+/** Packs means of `LIGHT_INDEX`. */
+const packLight = (red: number, green: number, blue: number) =>
+  (SRGB8_BY_LIGHT[red | 0] << 16) | (SRGB8_BY_LIGHT[green | 0] << 8) | SRGB8_BY_LIGHT[blue | 0];
 
 /** Returns the mixes from index `from` to `to` − 1, in the same memory. */
 export const sliceOf = ({ at, near, far, weights }: Mixes, from: number, to: number): Mixes => ({
@@ -92,19 +104,22 @@ export function mixColumns(
     }
     return;
   }
-  const light = SRGB8_TO_LINEAR;
+  const light = LIGHT_INDEX;
+  const [own, pixels] = [into.colour, picture.colour];
   for (let k = from, w = 3 * from; k < to; k++, w += 3) {
-    const own = weights[w];
+    const ofOwn = weights[w];
     const ofNear = weights[w + 1];
     const ofFar = weights[w + 2];
-    const a = into.colour[at[k] + offset] | 0;
-    const b = picture.colour[start + near[k]] | 0;
-    const c = picture.colour[start + far[k]] | 0;
-    const red = own * light[a >> 16] + ofNear * light[b >> 16] + ofFar * light[c >> 16];
+    const a = own[at[k] + offset] | 0;
+    const b = pixels[start + near[k]] | 0;
+    const c = pixels[start + far[k]] | 0;
+    const red = ofOwn * light[a >> 16] + ofNear * light[b >> 16] + ofFar * light[c >> 16];
     const green =
-      own * light[(a >> 8) & 255] + ofNear * light[(b >> 8) & 255] + ofFar * light[(c >> 8) & 255];
-    const blue = own * light[a & 255] + ofNear * light[b & 255] + ofFar * light[c & 255];
-    into.colour[at[k] + offset] = (encode(red) << 16) | (encode(green) << 8) | encode(blue);
+      ofOwn * light[(a >> 8) & 255] +
+      ofNear * light[(b >> 8) & 255] +
+      ofFar * light[(c >> 8) & 255];
+    const blue = ofOwn * light[a & 255] + ofNear * light[b & 255] + ofFar * light[c & 255];
+    own[at[k] + offset] = packLight(red, green, blue);
   }
 }
 
@@ -113,10 +128,10 @@ const LONG = 256;
 
 /** Returns a function that mixes two rows into `length` pixels of a third one, from `start` on, by the `mix`-th weights. */
 export function createRowMixer({ weights }: Mixes) {
-  /** The light of each level times the weight of a row. */
-  const ofOwn = new Float64Array(256);
-  const ofNear = new Float64Array(256);
-  const ofFar = new Float64Array(256);
+  /** `LIGHT_INDEX` of each level times the weight of a row. */
+  const ofOwn = new Float64Array(LEVELS);
+  const ofNear = new Float64Array(LEVELS);
+  const ofFar = new Float64Array(LEVELS);
   return (
     into: PackedRow,
     start: number,
@@ -131,10 +146,10 @@ export function createRowMixer({ weights }: Mixes) {
       }
       return;
     }
-    for (let level = 0; level < 256; level++) {
-      ofOwn[level] = weights[3 * mix] * SRGB8_TO_LINEAR[level];
-      ofNear[level] = weights[3 * mix + 1] * SRGB8_TO_LINEAR[level];
-      ofFar[level] = weights[3 * mix + 2] * SRGB8_TO_LINEAR[level];
+    for (let level = 0; level < LEVELS; level++) {
+      ofOwn[level] = weights[3 * mix] * LIGHT_INDEX[level];
+      ofNear[level] = weights[3 * mix + 1] * LIGHT_INDEX[level];
+      ofFar[level] = weights[3 * mix + 2] * LIGHT_INDEX[level];
     }
     const [own, ones, others] = [into.colour, near.colour, far.colour];
     for (let at = 0; at < length; at++) {
@@ -144,7 +159,7 @@ export function createRowMixer({ weights }: Mixes) {
       const red = ofOwn[a >> 16] + ofNear[b >> 16] + ofFar[c >> 16];
       const green = ofOwn[(a >> 8) & 255] + ofNear[(b >> 8) & 255] + ofFar[(c >> 8) & 255];
       const blue = ofOwn[a & 255] + ofNear[b & 255] + ofFar[c & 255];
-      own[start + at] = (encode(red) << 16) | (encode(green) << 8) | encode(blue);
+      own[start + at] = packLight(red, green, blue);
     }
   };
 }

@@ -4,9 +4,12 @@
  */
 import { decodeChannel, encodedChannel } from "../../shaders/lib/colour.ts";
 
-/** Linear light 0…1 of each of the 256 8-bit sRGB values. */
-export const SRGB8_TO_LINEAR: Float32Array = Float32Array.from({ length: 256 }, (_, level) =>
-  decodeChannel(level / 255),
+/**
+ * Linear light 0…1 of each of the 256 8-bit sRGB values, rounded to 32 bits as kernels round it. In 64 bits, because
+ * JavaScript would convert each one that it reads.
+ */
+export const SRGB8_TO_LINEAR = Float64Array.from({ length: 256 }, (_, level) =>
+  Math.fround(decodeChannel(level / 255)),
 );
 
 /**

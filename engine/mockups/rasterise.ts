@@ -93,7 +93,7 @@ function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
       texels: { rows: 1, length: room },
       alphas: isTransparent ? { rows: 1, length: room } : new Float32Array(1),
       transparent: isTransparent ? 1 : 0,
-      light: SRGB8_TO_LINEAR,
+      light: Float32Array.from(SRGB8_TO_LINEAR),
       transfer: srgbBySquareRoot,
       transferTop: SRGB_TABLE_SIZE - 1,
     });
