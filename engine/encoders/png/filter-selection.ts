@@ -34,6 +34,9 @@ const PAETH_ADVANTAGE = 0.95;
 /** Matching takes two to four times as long, so it has to shrink the file to this ratio. */
 const MATCHING_ADVANTAGE = 0.9;
 
+/** Of zlib: a window of 16 KiB, as long as the longest sample. The default one is twice as long and takes longer to clear. */
+const SAMPLE_WINDOW_BITS = 14;
+
 export interface BandCoding {
   /** The filter type in the file. */
   readonly type: number;
@@ -54,7 +57,8 @@ export function chooseCoding(rows: PixelRows, level: number): BandCoding {
   const best = ideal[PAETH] < fast * PAETH_ADVANTAGE ? PAETH : ideal.indexOf(fast);
   // A Huffman code takes at least one bit per byte.
   const coded = Math.max(ideal[best], samples[best].length / 8);
-  const matched = (bytes: Uint8Array) => deflateRawSync(bytes, { level }).length;
+  const matched = (bytes: Uint8Array) =>
+    deflateRawSync(bytes, { level, windowBits: SAMPLE_WINDOW_BITS }).length;
   const pays = (type: number) => matched(samples[type]) < coded;
   if (!pays(best) && !pays(NONE)) return { type: best, matching: false };
   const lengths = samples.map(matched);
