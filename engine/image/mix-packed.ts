@@ -56,11 +56,11 @@ function mixPixel(
   const green =
     own * light[(a >> 8) & 255] + ofNear * light[(b >> 8) & 255] + ofFar * light[(c >> 8) & 255];
   const blue = own * light[a & 255] + ofNear * light[b & 255] + ofFar * light[c & 255];
-  into.colour[at] = packLight(red, green, blue);
+  into.colour[at] = packIndices(red, green, blue);
 }
 
-/** Packs means of `LIGHT_INDEX`. */
-const packLight = (red: number, green: number, blue: number) =>
+/** Packs means of `LIGHT_INDEX`, each 0.5 to 65535.5. */
+const packIndices = (red: number, green: number, blue: number) =>
   (SRGB8_BY_LIGHT[red | 0] << 16) | (SRGB8_BY_LIGHT[green | 0] << 8) | SRGB8_BY_LIGHT[blue | 0];
 
 /** Returns the mixes from index `from` to `to` − 1, in the same memory. */
@@ -119,7 +119,7 @@ export function mixColumns(
       ofNear * light[(b >> 8) & 255] +
       ofFar * light[(c >> 8) & 255];
     const blue = ofOwn * light[a & 255] + ofNear * light[b & 255] + ofFar * light[c & 255];
-    own[at[k] + offset] = packLight(red, green, blue);
+    own[at[k] + offset] = packIndices(red, green, blue);
   }
 }
 
@@ -159,7 +159,7 @@ export function createRowMixer({ weights }: Mixes) {
       const red = ofOwn[a >> 16] + ofNear[b >> 16] + ofFar[c >> 16];
       const green = ofOwn[(a >> 8) & 255] + ofNear[(b >> 8) & 255] + ofFar[(c >> 8) & 255];
       const blue = ofOwn[a & 255] + ofNear[b & 255] + ofFar[c & 255];
-      own[start + at] = packLight(red, green, blue);
+      own[start + at] = packIndices(red, green, blue);
     }
   };
 }

@@ -5,8 +5,8 @@
 import { decodeChannel, encodedChannel } from "../../shaders/lib/colour.ts";
 
 /**
- * Linear light 0…1 of each of the 256 8-bit sRGB values, rounded to 32 bits as kernels round it. In 64 bits, because
- * JavaScript would convert each one that it reads.
+ * Linear light 0…1 of each of the 256 8-bit sRGB values, rounded to 32 bits as kernels round it, but in an array
+ * of 64 bits: JavaScript converts each 32-bit number that it reads.
  */
 export const SRGB8_TO_LINEAR = Float64Array.from({ length: 256 }, (_, level) =>
   Math.fround(decodeChannel(level / 255)),

@@ -84,6 +84,7 @@ async function readEnd(file: FileHandle, fileBytes: number, atMost: number): Pro
 
 /**
  * Returns the concatenated hashes of all chunks. The event loop runs between chunks.
+ * @param bytes of a whole picture, which is not empty
  * @param sha256 of all bytes, in hex
  */
 export async function hashChunks(bytes: Uint8Array, sha256: string): Promise<Uint8Array> {

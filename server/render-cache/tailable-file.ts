@@ -155,10 +155,12 @@ export class TailableFile {
 
   /** Returns the length of what was written, its SHA-256 in hex and the concatenated hashes of all chunks. Once only. */
   content(): Pick<Entry, "length" | "sha256" | "hashes"> {
+    const digest = this.#sha256.digest();
     const filled = this.#written % CHUNK_BYTES;
-    const rest = filled > 0 ? [hashOf(this.#tail.subarray(0, filled))] : [];
-    const hashes = Buffer.concat([...this.#hashes, ...rest]);
-    return { length: this.#written, sha256: this.#sha256.digest("hex"), hashes };
+    const ofTail = () =>
+      this.#hashes.length === 0 ? digest : hashOf(this.#tail.subarray(0, filled));
+    const hashes = Buffer.concat([...this.#hashes, ...(filled > 0 ? [ofTail()] : [])]);
+    return { length: this.#written, sha256: digest.toString("hex"), hashes };
   }
 
   /** Appends bytes that readers do not get and flushes the file. Throws the first write error. */

@@ -2,8 +2,9 @@ import t from "tap";
 import { asymmetricUnit, gridOperations, type PixelOperation } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { copyToOrbits, valuesInRuns } from "../../engine/geometry/orbits.ts";
-import { squareTile } from "../../engine/geometry/repeating-tile.ts";
+import { cellTile, squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
+import type { Size } from "../../engine/size.ts";
 import { hash } from "../helpers/pictures.ts";
 
 const SIZES = [16, 18, 21, 56];
@@ -12,18 +13,24 @@ const SIZES = [16, 18, 21, 56];
 const ORDERS: Partial<Record<GroupName, number>> = { p1: 1, p2: 2, p4: 4, p4m: 8, p4g: 8, cmm: 8 };
 
 for (const name of GROUP_NAMES) {
-  for (const size of SIZES) {
-    const isometries = isometriesOf(name, { ratio: 1, repeat: "straight" });
-    const { tile } = squareTile(isometries, size, "7x4");
+  const square = isometriesOf(name, { ratio: 1, repeat: "straight" });
+  const oblong = isometriesOf(name, { ratio: 1.6, repeat: "straight" });
+  const cases = [
+    ...SIZES.map((size) => ({ isometries: square, ...squareTile(square, size, "7x4") })),
+    { isometries: square, ...cellTile(square, 30) },
+    { isometries: oblong, ...cellTile(oblong, 32) },
+  ];
+  for (const { isometries, tile } of cases) {
+    const { width, height } = tile;
     const operations = gridOperations(isometries, tile);
 
-    t.test(`${name} at ${size}: a unit and its copies cover the tile evenly`, async (t) => {
+    t.test(`${name}, ${width} × ${height}: a unit and its copies cover it evenly`, async (t) => {
       const unit = asymmetricUnit(operations, tile);
       const pixels = unit.flatMap(({ y, from, to }) =>
-        Array.from({ length: to - from }, (_, k) => y * size + from + k),
+        Array.from({ length: to - from }, (_, k) => y * width + from + k),
       );
       t.equal(new Set(pixels).size, pixels.length, "no pixel is evaluated twice");
-      const expected = orbitNumbers(operations, size);
+      const expected = orbitNumbers(operations, tile);
       const picture = copyToOrbits(
         Float32Array.from(pixels, (pixel) => expected[pixel]),
         unit,
@@ -33,7 +40,10 @@ for (const name of GROUP_NAMES) {
       t.strictSame(picture, expected);
       // Only pixels that an operation keeps in their row may occur more than once.
       const orbits = new Set(expected).size;
-      t.ok(pixels.length <= orbits + 2 * size, `${pixels.length} pixels for ${orbits} orbits`);
+      t.ok(
+        pixels.length <= orbits + width + height,
+        `${pixels.length} pixels for ${orbits} orbits`,
+      );
     });
   }
 }
@@ -50,7 +60,7 @@ for (const name of GROUP_NAMES) {
     // What was in the memory before is seen nowhere.
     const used = (length: number) => new Float32Array(length).fill(Number.NaN);
     const picture = copyToOrbits(values, unit, operations, tile, used);
-    const orbits = orbitNumbers(operations, size);
+    const orbits = orbitNumbers(operations, tile);
     const odd = picture.filter((value, pixel) => value !== picture[orbits[pixel]]);
     t.equal(odd.length, 0);
   });
@@ -75,16 +85,19 @@ t.test("a strained hexagonal tile keeps its rectangular subgroup", async (t) => 
 });
 
 /** The number of each pixel's orbit, found by following the operations. */
-function orbitNumbers(operations: readonly PixelOperation[], size: number): Float32Array {
-  const numbers = new Float32Array(size * size).fill(-1);
+function orbitNumbers(
+  operations: readonly PixelOperation[],
+  { width, height }: Size,
+): Float32Array {
+  const numbers = new Float32Array(width * height).fill(-1);
   for (let pixel = 0; pixel < numbers.length; pixel++) {
     if (numbers[pixel] !== -1) continue;
-    const x = pixel % size;
-    const y = (pixel - x) / size;
+    const x = pixel % width;
+    const y = (pixel - x) / width;
     for (const { a, b, c, d, e, f } of operations) {
-      const column = (((a * x + b * y + e) % size) + size) % size;
-      const row = (((c * x + d * y + f) % size) + size) % size;
-      numbers[row * size + column] = pixel;
+      const column = (((a * x + b * y + e) % width) + width) % width;
+      const row = (((c * x + d * y + f) % height) + height) % height;
+      numbers[row * width + column] = pixel;
     }
   }
   return numbers;

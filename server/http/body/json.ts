@@ -35,7 +35,8 @@ export async function receiveParsed(
   if (encoding !== "identity") hold(maximumBytes);
   const bytes = await receiveBody(ctx, limits, async (body) => {
     const gathered = new SharedBytes(declaredLength(ctx) ?? maximumBytes);
-    // `pipeline` makes an exception for each body, which it aborts a signal with. `receiveBody` reports errors of the body.
+    // `pipeline` aborts a signal after each body, which makes an exception with its stack. Errors of the body are for
+    // `receiveBody`: then this never settles.
     await finished(body.pipe(gathered));
     return gathered.bytes;
   });

@@ -27,8 +27,8 @@ const MAX_LIMIT = 15;
 const symbols = new Float64Array(MAX_SYMBOLS);
 const leaves = new Float64Array(MAX_SYMBOLS);
 /** The weights of two lists, and for each list which of its entries are leaves: 1, else 0. */
-const weights = [new Float64Array(2 * MAX_SYMBOLS), new Float64Array(2 * MAX_SYMBOLS)] as const;
-const isLeaf = Array.from({ length: MAX_LIMIT }, () => new Uint8Array(2 * MAX_SYMBOLS));
+const listWeights = [new Float64Array(2 * MAX_SYMBOLS), new Float64Array(2 * MAX_SYMBOLS)];
+const leafMarks = Array.from({ length: MAX_LIMIT }, () => new Uint8Array(2 * MAX_SYMBOLS));
 
 function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -39,19 +39,20 @@ function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   }
   // Each list merges the leaves with the pairs of the previous list, in order of weight.
   for (let list = 0, entries = 0; list < limit; list++) {
-    entries = merge(used, entries >> 1, weights[(list + 1) & 1], weights[list & 1], isLeaf[list]);
+    const [below, weights] = [listWeights[(list + 1) & 1], listWeights[list & 1]];
+    entries = merge(used, entries >> 1, below, weights, leafMarks[list]);
   }
   let taken = 2 * used - 2;
   for (let list = limit - 1; list >= 0; list--) {
     let deeper = 0;
-    for (let at = 0; at < taken; at++) deeper += isLeaf[list][at];
+    for (let at = 0; at < taken; at++) deeper += leafMarks[list][at];
     for (let at = 0; at < deeper; at++) lengths[symbols[at]]++;
     taken = 2 * (taken - deeper);
   }
   return lengths;
 }
 
-/** Writes the symbols that occur and their counts, rarest first; returns their number. */
+/** Writes the symbols that occur and their counts, rarest first, and returns their number. Sorts by keys that hold both. */
 function sortByCount(counts: Uint32Array): number {
   let used = 0;
   for (let symbol = 0; symbol < counts.length; symbol++) {
