@@ -157,10 +157,11 @@ export class TailableFile {
   content(): Pick<Entry, "length" | "sha256" | "hashes"> {
     const digest = this.#sha256.digest();
     const filled = this.#written % CHUNK_BYTES;
-    const ofTail = () =>
-      this.#hashes.length === 0 ? digest : hashOf(this.#tail.subarray(0, filled));
-    const hashes = Buffer.concat([...this.#hashes, ...(filled > 0 ? [ofTail()] : [])]);
-    return { length: this.#written, sha256: digest.toString("hex"), hashes };
+    const hashes = [...this.#hashes];
+    // The hash of an only chunk is that of all bytes.
+    if (filled > 0)
+      hashes.push(hashes.length === 0 ? digest : hashOf(this.#tail.subarray(0, filled)));
+    return { length: this.#written, sha256: digest.toString("hex"), hashes: Buffer.concat(hashes) };
   }
 
   /** Appends bytes that readers do not get and flushes the file. Throws the first write error. */

@@ -34,8 +34,8 @@ const PAETH_ADVANTAGE = 0.95;
 /** Matching takes two to four times as long, so it has to shrink the file to this ratio. */
 const MATCHING_ADVANTAGE = 0.9;
 
-/** Of zlib: a window of 16 KiB, as long as the longest sample. The default one is twice as long and takes longer to clear. */
-const SAMPLE_WINDOW_BITS = 14;
+/** Of zlib's window: as long as the longest sample. The default one is twice as long and takes longer to clear. */
+const SAMPLE_WINDOW_BITS = Math.log2(SPOTS * SPOT_BYTES);
 
 export interface BandCoding {
   /** The filter type in the file. */

@@ -52,15 +52,15 @@ export async function receiveBody<Result>(
     if (error) body.destroy(new MalformedRequest("the body ended in the middle"));
   });
   const silent = `nothing of the body arrived for ${idleMs / 1000} seconds`;
-  const fail = () => body.destroy(new RequestTimeout(silent));
-  req.setTimeout(idleMs, fail);
+  const onTimeout = () => body.destroy(new RequestTimeout(silent));
+  req.setTimeout(idleMs, onTimeout);
   req.pipe(body);
   try {
     return await Promise.race([read(Object.assign(body, { headers: req.headers })), failed]);
   } finally {
     req.setTimeout(0);
-    // It holds on to all that was read, and a request may outlive its body by half a minute.
-    req.off("timeout", fail);
+    // The listener keeps the body in memory, and a request may outlive its body by half a minute.
+    req.off("timeout", onTimeout);
     forget();
     req.unpipe(body);
     req.pause();
