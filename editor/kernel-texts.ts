@@ -45,7 +45,8 @@ function shortened(text: string): string {
   });
 }
 
-const keyOf = ({ run, helpers = [] }: Kernel) => [run, ...helpers].map(({ name }) => name).join();
+const keyOf = ({ run, helpers = [], replacements = new Map() }: Kernel) =>
+  [run, ...helpers, ...replacements.values()].map(({ name }) => name).join();
 
 /** Yields the kernels among the exports of a module, and among their members. */
 function* kernelsIn(value: unknown, depth = 0): Iterable<Kernel> {

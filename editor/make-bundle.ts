@@ -160,9 +160,18 @@ const workerPackages: Plugin = {
       sideEffects: false,
     }));
     onLoad({ filter: UNUSED_BACKENDS }, () => ({ contents: "", loader: "js" }));
-    // The engine runs kernels one by one.
+    // The engine runs kernels one by one, each in the thread that calls it.
     onLoad({ filter: /\/gpu\.js\/src\/pipeline\.js$/ }, () => ({
       contents: "exports.getActiveTrace = () => null;",
+      loader: "js",
+    }));
+    onLoad({ filter: /\/gpu\.js\/src\/backend\/web-assembly\/worker-pool\.js$/ }, () => ({
+      contents: "exports.WebAssemblyWorkerPool = class {};",
+      loader: "js",
+    }));
+    // A mode to debug kernels, and kernels as text.
+    onLoad({ filter: /\/gpu-mock\.js\/index\.js$|\/cpu\/kernel-string\.js$/ }, () => ({
+      contents: "",
       loader: "js",
     }));
     // No schema of the engine has a format to check.

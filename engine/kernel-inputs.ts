@@ -14,8 +14,13 @@ export interface Rows {
 /** Room for an array that is written after its kernel is bound. */
 export interface Room {
   readonly rows: number;
-  /** Numbers in a row. */
+  /** Elements of a row. */
   readonly length: number;
+  /**
+   * Numbers of an element, by default one. With several, three indices read what `engine/kernel-code/light.ts` interpolates:
+   * only `webasm` does.
+   */
+  readonly depth?: number;
 }
 
 /** Constants of a kernel by name. */
@@ -33,7 +38,8 @@ export const inputsOf = (
       if (typeof value === "number" || !("rows" in value)) return [name, inputOf(value)];
       const values = allocate(name, value);
       const input = arrayInput(values, [values.length]);
-      input.size = [value.length, value.rows];
+      const { rows, length, depth } = value;
+      input.size = depth === undefined ? [length, rows] : [depth, length, rows];
       return [name, input];
     }),
   );

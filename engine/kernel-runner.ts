@@ -11,7 +11,7 @@ import {
   type KernelArgument,
   type KernelConstants,
 } from "./kernel-inputs.ts";
-import "./kernel-vectors.ts";
+import "./kernel-code/vectors.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */
@@ -134,6 +134,7 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
 function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
   const arrays: Record<string, Float32Array> = {};
   const inputs = inputsOf(constants, (name, room) => {
+    if (room.depth !== undefined) throw new Error(`only webasm interpolates ${name}`);
     const values = new Float32Array(room.rows * room.length);
     arrays[name] = values;
     return values;
@@ -173,7 +174,10 @@ const STORAGE = 0x80;
  * so this exchanges the buffers, by private fields. They are only as long as what is written.
  */
 function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
-  const inputs = inputsOf(constants, (_, { length }) => new Float32Array(length));
+  const inputs = inputsOf(constants, (name, { length, depth }) => {
+    if (depth !== undefined) throw new Error(`only webasm interpolates ${name}`);
+    return new Float32Array(length);
+  });
   const compiled = compile(gpu, "webgpu", kernel, inputs);
   const pending = new Map<string, Float32Array>();
   /** Resolves once all that was written is on the GPU. */

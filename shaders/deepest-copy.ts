@@ -4,6 +4,7 @@
  */
 import type { Kernel } from "./kernel.ts";
 import type { RecordOf, Rgb } from "./lib/layout.ts";
+import { withLight } from "./lib/light.ts";
 import { encodeRgb, packRgb, packRounded } from "./lib/pack.ts";
 import { lit, saturate } from "./lib/paint.ts";
 import { SOURCE, type SourceSample, type SourceThis, type Taps, tapsAt } from "./lib/source.ts";
@@ -152,3 +153,6 @@ export const deepestCopyKernel: Kernel = {
   records: { elements: ELEMENT, source: SOURCE },
   literals: { NOWHERE },
 };
+
+/** The deepest copy of an orbit of a source's light. */
+export const deepestCopyOfLightKernel: Kernel = withLight(deepestCopyKernel);

@@ -19,6 +19,8 @@ export interface Kernel {
   readonly run: KernelFunction;
   /** Functions that it or its helpers call. */
   readonly helpers?: readonly Helper[];
+  /** What is called in place of some of these, by them. */
+  readonly replacements?: ReadonlyMap<Helper, Helper>;
   /** Layouts of the parameters of `run` that are records. */
   readonly records?: Readonly<Record<string, Layout>>;
   /** Named numbers. */

@@ -5,6 +5,7 @@
 
 import type { Kernel } from "./kernel.ts";
 import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
+import { withLight } from "./lib/light.ts";
 import { smooth } from "./lib/noise.ts";
 import { packRgb } from "./lib/pack.ts";
 import { lit, saturate } from "./lib/paint.ts";
@@ -129,3 +130,6 @@ export const orbitKernel: Kernel = {
   helpers: [sampleElement, depthIn, luminanceOf, contrastGain, ...stages],
   records: { elements: ELEMENT, source: SOURCE },
 };
+
+/** The windowed orbit of a source's light. */
+export const orbitOfLightKernel: Kernel = withLight(orbitKernel);

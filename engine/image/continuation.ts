@@ -4,8 +4,16 @@
  * would add mirrors that the group does not have (docs/adr/0036).
  */
 import type { Size } from "../size.ts";
-import { createRowMixer, firstMixFrom, type Mixes, mixColumns, sliceOf } from "./mix-packed.ts";
-import type { PackedImage, PackedRow, Region } from "./picture.ts";
+import { LIGHT_WORDS, writeLight } from "./light.ts";
+import {
+  firstMixFrom,
+  type Mixes,
+  mixColumns,
+  mixRows,
+  sliceOf,
+  WEIGHT_BITS,
+} from "./mix-light.ts";
+import type { PackedImage, Region } from "./picture.ts";
 
 /**
  * Next to an edge the picture is reflected and stretched to twice its length: continuous, yet no
@@ -94,6 +102,8 @@ const depthAt = (away: number) => Math.max(0, (away + 0.5) / STRETCH - 0.5);
 const reflectedPixel = (depth: number, { step }: Fade, size: number) =>
   step === 1 ? Math.max(0, size - 1 - depth) : Math.min(size - 1, depth);
 
+const WHOLE = 1 << WEIGHT_BITS;
+
 /** Returns what is mixed into the positions of fades. */
 function mixesOf(fades: readonly Fade[], size: number, shorter: number): Mixes {
   const most = fades.reduce((sum, { count }) => sum + count, 0);
@@ -101,7 +111,7 @@ function mixesOf(fades: readonly Fade[], size: number, shorter: number): Mixes {
     at: new Int32Array(most),
     near: new Int32Array(most),
     far: new Int32Array(most),
-    weights: new Float64Array(3 * most),
+    weights: new Int32Array(3 * most),
   };
   let made = 0;
   for (const fade of fades) {
@@ -114,9 +124,9 @@ function mixesOf(fades: readonly Fade[], size: number, shorter: number): Mixes {
       mixes.at[made] = fade.at + k;
       mixes.near[made] = reflectedPixel(near, fade, size);
       mixes.far[made] = reflectedPixel(near + 1, fade, size);
-      mixes.weights[3 * made] = 1 - share;
-      mixes.weights[3 * made + 1] = share * (1 - between);
-      mixes.weights[3 * made + 2] = share * between;
+      const ofNear = Math.round(share * (1 - between) * WHOLE);
+      const ofFar = Math.round(share * between * WHOLE);
+      mixes.weights.set([WHOLE - ofNear - ofFar, ofNear, ofFar], 3 * made);
       made++;
     }
   }
@@ -164,8 +174,8 @@ export function blocksShown({ width, height }: Size, region: Region, side: numbe
 
 /** Rows of a continued picture. */
 export interface ContinuedRows {
-  /** Writes the pixels of `row` to those from index `start` on. */
-  read(row: number, into: PackedRow, start: number): void;
+  /** Writes the light of the pixels of `row` to those from pixel `start` on. */
+  read(row: number, light: Int32Array, start: number): void;
 }
 
 /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
@@ -184,14 +194,13 @@ export function createContinuation(picture: PackedImage, region: Region) {
   const mixedRows = mixesOf(down.fades, picture.height, shorter);
   const mixOfRow = new Int32Array(region.height).fill(-1);
   for (const [mix, row] of mixedRows.at.entries()) mixOfRow[row] = mix;
-  const mixRows = createRowMixer(mixedRows);
   const pixelOfRow = new Int32Array(region.height);
   for (const { at, pixel, count } of down.runs) {
     for (let k = 0; k < count; k++) pixelOfRow[at + k] = pixel + k;
   }
   const others = Array.from({ length: mixedRows.at.length > 0 ? OTHER_ROWS : 0 }, () => ({
     row: -1,
-    pixels: newRow(region.width, picture.alpha !== null),
+    light: new Int32Array(LIGHT_WORDS * region.width),
   }));
   return (x = region.x, width = region.width): ContinuedRows => {
     const left = x - region.x;
@@ -201,62 +210,31 @@ export function createContinuation(picture: PackedImage, region: Region) {
       return from < to ? [{ at: from - left, pixel: pixel + from - at, count: to - from }] : [];
     });
     const [from, to] = [left, left + width].map((column) => firstMixFrom(mixedColumns, column));
-    const readRow = (row: number, into: PackedRow, start: number) => {
+    const readRow = (row: number, light: Int32Array, start: number) => {
       const first = row * picture.width;
       for (const { at, pixel, count } of runs) {
-        copyPixels(picture, first + pixel, into, start + at, count);
+        writeLight(picture, first + pixel, light, start + at, count);
       }
-      mixColumns(into, start - left, picture, first, mixedColumns, from, to);
+      mixColumns(light, start - left, picture, first, mixedColumns, from, to);
     };
     for (const other of others) other.row = -1;
     const otherRow = (row: number) => {
       const known = others.find((other) => other.row === row);
-      if (known !== undefined) return known.pixels;
+      if (known !== undefined) return known.light;
       const [oldest] = others.splice(0, 1);
       oldest.row = row;
-      readRow(row, oldest.pixels, 0);
+      readRow(row, oldest.light, 0);
       others.push(oldest);
-      return oldest.pixels;
+      return oldest.light;
     };
     return {
-      read(row, into, start) {
-        readRow(pixelOfRow[row - region.y], into, start);
+      read(row, light, start) {
+        readRow(pixelOfRow[row - region.y], light, start);
         const mix = mixOfRow[row - region.y];
         if (mix < 0) return;
-        const { near, far } = mixedRows;
-        mixRows(into, start, width, otherRow(near[mix]), otherRow(far[mix]), mix);
+        const [near, far] = [mixedRows.near[mix], mixedRows.far[mix]].map(otherRow);
+        mixRows(light, start, near, far, width, mixedRows, mix);
       },
     };
   };
 }
-
-function copyPixels(
-  picture: PackedImage,
-  first: number,
-  into: PackedRow,
-  start: number,
-  count: number,
-): void {
-  copyNumbers(picture.colour, first, into.colour, start, count);
-  if (picture.alpha === null || into.alpha === null) return;
-  copyNumbers(picture.alpha, first, into.alpha, start, count);
-}
-
-/** Fewer numbers are copied sooner by a loop than by `set`, which takes a view of them. */
-const LONG_RUN = 128;
-
-function copyNumbers(
-  from: Float32Array | Uint8Array,
-  first: number,
-  into: Float32Array | Uint8Array,
-  start: number,
-  count: number,
-): void {
-  if (count >= LONG_RUN) into.set(from.subarray(first, first + count), start);
-  else for (let k = 0; k < count; k++) into[start + k] = from[first + k];
-}
-
-const newRow = (width: number, hasAlpha: boolean): PackedRow => ({
-  colour: new Float32Array(width),
-  alpha: hasAlpha ? new Uint8Array(width) : null,
-});

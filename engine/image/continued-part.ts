@@ -2,6 +2,7 @@
 import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
+import { LIGHT_WORDS, type LightRows, packLightRow } from "./light.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
 /** Rows of a part of a picture, `length` numbers apart. */
@@ -14,6 +15,9 @@ export interface PartRows {
 /** Pixels around an outline that interpolation may read. */
 export const MARGIN = 2;
 
+/** By how much positions that kernels compute in 32 bits may be larger, in pixels, and more. */
+const ROUNDED = 1 / 16;
+
 /** Rows in a band. A band copies every column that one of its rows needs, so larger bands copy more pixels. */
 const BAND = 32;
 
@@ -21,7 +25,7 @@ const BAND = 32;
 const BLOCK = 64;
 
 /** Copies rectangles of a part, in pixels of the picture, into the part's rows. */
-export type CopyPart = (into: PartRows, rectangles: Iterable<Region>) => void;
+export type CopyPart = (into: PartRows | LightRows, rectangles: Iterable<Region>) => void;
 
 /**
  * Returns a function that copies a part of a picture. Beyond its edges the picture is continued with copies of itself.
@@ -31,10 +35,16 @@ export function createPartCopy(picture: PackedImage, region: Region): CopyPart {
   let columns: ReturnType<typeof createContinuation> | undefined;
   return (into, rectangles) => {
     columns ??= createContinuation(picture, region);
+    const line = "light" in into ? null : new Int32Array(LIGHT_WORDS * region.width);
     for (const { x, y, width, height } of rectangles) {
       const rows = columns(x, width);
       for (let row = y; row < y + height; row++) {
-        rows.read(row, into, (row - region.y) * into.length + x - region.x);
+        const start = (row - region.y) * into.length + x - region.x;
+        if ("light" in into) rows.read(row, into.light, start);
+        else if (line !== null) {
+          rows.read(row, line, 0);
+          packLightRow(line, into, start, width);
+        }
       }
     }
   };
@@ -47,7 +57,8 @@ export class PartBlocks {
   readonly #size: Size;
   /** 1 for each that is needed, else 0. */
   readonly #needed: Uint8Array;
-  #count = 0;
+  /** Row of blocks of each needed one, in the order in which they were added. */
+  readonly #rows: number[] = [];
 
   /** @param region whole pixels of a picture */
   constructor(region: Region) {
@@ -66,7 +77,7 @@ export class PartBlocks {
 
   /** How many of them are needed. */
   get count(): number {
-    return this.#count;
+    return this.#rows.length;
   }
 
   /** Adds what interpolation reads along a line, in pixels of the part, of which the first has its centre at (0, 0). */
@@ -88,7 +99,7 @@ export class PartBlocks {
         from = fromX + (top - fromY) * slope;
         to = fromX + (bottom - fromY) * slope;
       }
-      this.#addBlocks(row, Math.min(from, to) - MARGIN, Math.max(from, to) + MARGIN);
+      this.#addBlocks(row, Math.min(from, to) - MARGIN, Math.max(from, to) + MARGIN + ROUNDED);
     }
   }
 
@@ -103,11 +114,17 @@ export class PartBlocks {
   /**
    * Yields rectangles of the picture with the blocks that are needed but not done, and marks them as done.
    * @param done 1 for each block that is, else 0
+   * @param known how many blocks were needed when all of them were done, to look at those that were added since then
    * @param rows of blocks in a rectangle; with several, it may have blocks that are not needed
    */
-  *missing(done: Uint8Array, rows = 1): Generator<Region> {
+  *missing(done: Uint8Array, known = 0, rows = 1): Generator<Region> {
     const { x, y, width, height } = this.#region;
-    for (let row = 0; row < this.#size.height; row += rows) {
+    let [first, last] = [this.#size.height, -1];
+    for (let at = known; at < this.#rows.length; at++) {
+      first = Math.min(first, this.#rows[at]);
+      last = Math.max(last, this.#rows[at]);
+    }
+    for (let row = first - (first % rows); row <= last; row += rows) {
       let left = 0;
       for (let column = 0; column <= this.#size.width; column++) {
         if (column < this.#size.width && this.#isMissing(done, row, rows, column)) continue;
@@ -146,8 +163,9 @@ export class PartBlocks {
     const last = Math.min(Math.max(Math.floor(right / BLOCK), 0), most);
     for (let column = first; column <= last; column++) {
       const block = row * this.#size.width + column;
-      this.#count += 1 - this.#needed[block];
+      if (this.#needed[block] === 1) continue;
       this.#needed[block] = 1;
+      this.#rows.push(row);
     }
   }
 }

@@ -17,11 +17,8 @@ export interface FilterKernel {
   weight(distance: number): number;
 }
 
-/**
- * Three lobes of cubics with the zeros of Lanczos's filter. Their slopes are a little steeper (Lanczos has
- * −0.83 and 0.21), to make up for what bilinear sampling loses.
- */
-export const SHARP_CUBIC: FilterKernel = {
+/** Three lobes of cubics, with the zeros and the slopes there of Lanczos's filter. */
+export const LANCZOS_CUBIC: FilterKernel = {
   reach: 3,
   weight(x) {
     if (x < 1) return ((2 + AT_1) * x - 3 - AT_1) * x * x + 1;
@@ -33,8 +30,8 @@ export const SHARP_CUBIC: FilterKernel = {
 };
 
 /** Slopes of the lobes at their zeros. */
-const AT_1 = -0.95;
-const AT_2 = 0.25;
+const AT_1 = -0.83;
+const AT_2 = 0.21;
 
 /**
  * Returns the taps that map an interval of a row onto `size` pixels. For shrinking, the kernel is

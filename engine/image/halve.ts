@@ -1,15 +1,15 @@
 /** Halves a picture in linear light: what making levels spends its time with. */
 import type { Size } from "../size.ts";
-import { SHARP_CUBIC } from "./filter-weights.ts";
+import { LANCZOS_CUBIC } from "./filter-weights.ts";
 import { packPixel } from "./packed.ts";
 import type { PackedImage, Region } from "./picture.ts";
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /** Pixels on each side of a pixel of the result. */
-const REACH = 2 * SHARP_CUBIC.reach;
+const REACH = 2 * LANCZOS_CUBIC.reach;
 /** Weights of the two nearest pixels, of the two next to them, and so on: they are the same everywhere. */
 const WEIGHTS = normalised(
-  Array.from({ length: REACH }, (_, away) => SHARP_CUBIC.weight((away + 0.5) / 2)),
+  Array.from({ length: REACH }, (_, away) => LANCZOS_CUBIC.weight((away + 0.5) / 2)),
 );
 
 function normalised(weights: readonly number[]): readonly number[] {
@@ -33,7 +33,7 @@ export function neededToHalve({ width, height }: Size, part: Region): Region {
 }
 
 /**
- * Makes a part of a picture's half with `SHARP_CUBIC`, two rows at a time, which share most of what they are
+ * Makes a part of a picture's half with `LANCZOS_CUBIC`, two rows at a time, which share most of what they are
  * made of. Beyond its edges the picture is continued with the pixels at the edges.
  * @param into half as wide and high, rounded up
  */

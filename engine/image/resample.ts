@@ -4,7 +4,7 @@ import { newNumbers, reusedArray } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { createContinuation } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
-import { linearizeRow } from "./linear-row.ts";
+import { LIGHT_WORDS, linearizeLight } from "./light.ts";
 import { packPixel } from "./packed.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
@@ -135,10 +135,7 @@ export function createResampler(
       const { x, y, width, height } = part;
       const source = needed(part);
       const rows = columns(source.x, source.width);
-      const packed = {
-        colour: new Float32Array(source.width),
-        alpha: picture.alpha === null ? null : new Uint8Array(source.width),
-      };
+      const line = new Int32Array(LIGHT_WORDS * source.width);
       const light = new Float64Array(source.width * channels);
       const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
       const values = sums(width * height * channels).fill(0);
@@ -149,8 +146,8 @@ export function createResampler(
       let output = y;
       for (let row = source.y; row < source.y + source.height; row += BLOCK) {
         for (const [place, filtered] of block.entries()) {
-          rows.read(row + place, packed, 0);
-          linearizeRow(packed, light);
+          rows.read(row + place, line, 0);
+          linearizeLight(line, channels, light);
           filterRow(light, acrossPart, source.x, filtered);
         }
         while (down.first[output] + down.count <= row) output += 1;

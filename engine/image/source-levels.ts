@@ -6,7 +6,7 @@
 
 import type { Size } from "../size.ts";
 import { type CopyPart, createPartCopy } from "./continued-part.ts";
-import { SHARP_CUBIC } from "./filter-weights.ts";
+import { LANCZOS_CUBIC } from "./filter-weights.ts";
 import { halve, neededToHalve } from "./halve.ts";
 import {
   areAllMade,
@@ -15,8 +15,7 @@ import {
   newWaitBudget,
   type WaitBudget,
 } from "./level-blocks.ts";
-import { linearizeRow } from "./linear-row.ts";
-import { packPixels } from "./packed.ts";
+import { linearChannel, packPixels } from "./packed.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
 
@@ -201,7 +200,7 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
     const [width, height] = [image.width * Math.SQRT2, image.height * Math.SQRT2];
     const region = { x: 0, y: 0, width, height };
     const resampler =
-      resamplers.get(level) ?? createResampler(imageOf(level - 1), region, image, SHARP_CUBIC);
+      resamplers.get(level) ?? createResampler(imageOf(level - 1), region, image, LANCZOS_CUBIC);
     resamplers.set(level, resampler);
     return resampler;
   };
@@ -264,15 +263,15 @@ export function octaveWithin(size: Size, pixels: number): number {
 
 const areaOf = ({ width, height }: Size) => width * height;
 
-function meanOf(image: PackedImage): MeanColour {
-  const channels = image.alpha === null ? 3 : 4;
-  const light = new Float64Array(image.colour.length * channels);
-  linearizeRow(image, light);
+function meanOf({ colour, alpha }: PackedImage): MeanColour {
   const sums: [number, number, number] = [0, 0, 0];
   let visible = 0;
-  for (let at = 0; at < light.length; at += channels) {
-    for (let channel = 0; channel < 3; channel++) sums[channel] += light[at + channel];
-    visible += channels === 4 ? light[at + 3] : 1;
+  for (let at = 0; at < colour.length; at++) {
+    const share = alpha === null ? 1 : alpha[at] / 255;
+    sums[0] += share * linearChannel(colour[at], 16);
+    sums[1] += share * linearChannel(colour[at], 8);
+    sums[2] += share * linearChannel(colour[at], 0);
+    visible += share;
   }
   if (visible === 0) return [0, 0, 0];
   return [sums[0] / visible, sums[1] / visible, sums[2] / visible];

@@ -45,11 +45,8 @@ const texts = new WeakMap<Kernel, string>();
 
 /** Returns a kernel's text for gpu.js. Throws for unsupported syntax. */
 export function kernelText(kernel: Kernel): string {
-  let text = texts.get(kernel);
-  if (text === undefined) {
-    text = new Rewriting(kernel).text();
-    texts.set(kernel, text);
-  }
+  const text = texts.get(kernel) ?? new Rewriting(kernel).text();
+  texts.set(kernel, text);
   return text;
 }
 
@@ -64,7 +61,8 @@ class Rewriting {
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.#helpers = new Map((kernel.helpers ?? []).map((helper) => [helper.name, helper]));
+    const { helpers = [], replacements } = kernel;
+    this.#helpers = new Map(helpers.map((one) => [one.name, replacements?.get(one) ?? one]));
   }
 
   text(): string {

@@ -5,9 +5,9 @@
  */
 
 /** Pixels. */
-const COLUMN_WIDTH = 256;
+const COLUMN_WIDTH = 128;
 
-/** Collects spans of lines and lists them column by column. */
+/** Collects spans of lines by columns. */
 export class ColumnOrder<Span> {
   readonly #columns: Span[][] = [];
 
@@ -25,8 +25,8 @@ export class ColumnOrder<Span> {
     }
   }
 
-  /** Returns all spans, column by column. */
-  list(): Span[] {
-    return this.#columns.flat();
+  /** Returns the spans of each column that has some. */
+  list(): Span[][] {
+    return Object.values(this.#columns);
   }
 }

@@ -30,15 +30,12 @@ export interface SampledPart extends LevelPart {
 }
 
 /**
- * Levels by which a part is finer than the coarsest with the render's resolution: bilinear sampling loses
- * half the energy of the finest detail of a level if samples are a pixel apart, and keeps most of it if
- * they are 1.2 to 1.7 pixels apart.
+ * Pixels of a level from one sample to the next, at most; with half an octave between levels at least 0.88. Interpolated over
+ * 4 × 4 pixels, finer levels would alias and coarser ones lack detail (docs/adr/0059).
  */
-const SHARPER = 0.5;
-/** Pitch of all parts but those that a level of the source itself is too coarse for. */
-export const FINE_PITCH = 2 ** (SHARPER / 2);
-/** Most pixels of a part (64 MB); larger ones are taken from a coarser level. */
-const MAX_PIXELS = 16_000_000;
+const LARGEST_PITCH = 1.25;
+/** Most pixels of a part (64 MB as light); larger ones are taken from a coarser level. */
+const MAX_PIXELS = 8_000_000;
 
 /**
  * Returns the map from a shape's frame (a fundamental domain or a tile), in edges from its centre, to
@@ -57,7 +54,7 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 }
 
 /**
- * Returns the part of the source that a render needs: of a level with a little more than the render's
+ * Returns the part of the source that a render needs: of the coarsest level with about the render's
  * resolution. A group's elements are isometries, so one level fits all of them.
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
@@ -69,7 +66,7 @@ export function sampledPart(
   edgesPerPixel: number,
 ): SampledPart {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
-  const finest = Math.floor(2 * Math.log2(perPixel) - SHARPER);
+  const finest = Math.ceil(2 * Math.log2(perPixel / LARGEST_PITCH));
   for (let level = Math.max(0, Math.min(finest, lastLevel(source))); ; level++) {
     const part = boxInSource(box, toSource, levelScale(level));
     if (part.width * part.height <= MAX_PIXELS || level === lastLevel(source)) {

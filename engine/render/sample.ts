@@ -2,12 +2,11 @@
 
 import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
-import { indicesOf, splitBySets } from "../geometry/element-sets.ts";
-import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
+import { indicesOf } from "../geometry/element-sets.ts";
+import type { Line } from "../geometry/unfold.ts";
 import {
   type ElementSet,
   elementTable,
-  mapInTable,
   partOfTable,
   singleElement,
   type Window,
@@ -18,12 +17,12 @@ import type { Samples } from "../image/samples.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { type Allocate, newNumbers } from "../reused-array.ts";
-import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { findCutSeam, seamNodes } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
 import type { BoundSeam, BoundSource, SampledElements } from "./sources.ts";
+import { blockAdder, type Span, spansOf } from "./spans.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
 export interface PatternPlacement {
@@ -91,18 +90,6 @@ async function cutSeamOf(
   return { ...seam, key };
 }
 
-/** Pixels from … from + count − 1 of a piece, whose values go to first … first + count − 1. */
-interface Span {
-  readonly piece: Piece;
-  readonly from: number;
-  readonly first: number;
-  readonly count: number;
-  /** The elements that may weigh anything there. */
-  readonly set: ElementSet;
-}
-
-const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
-
 /** Returns memory for the samples of that many pixels of a pattern. */
 export const memoryFor = (
   { source }: PatternPlacement,
@@ -123,40 +110,12 @@ export async function sampleLines(
   lines: readonly Line[],
   memory?: Samples,
 ): Promise<Samples> {
-  const { domain, window, source, elements, mixParameter } = pattern;
-  const bySet = new Map<ElementSet, ColumnOrder<Span>>();
-  const addBlocks = blockAdder(pattern);
-  let total = 0;
-  for (const line of lines) {
-    const offset = total;
-    unfold(domain, line, (piece) =>
-      splitBySets(window, piece, (from, to, set) => {
-        const columns = bySet.get(set) ?? new ColumnOrder<Span>();
-        bySet.set(set, columns);
-        addBlocks(piece, from, to, set);
-        columns.add(piece.first + from, piece.first + to, (begin, end) => ({
-          piece,
-          from: begin - piece.first,
-          first: offset + begin,
-          count: end - begin,
-          set,
-        }));
-      }),
-    );
-    total += line.count;
-  }
-  await source.prepare(context.checkpoint);
+  const { domain, window, elements, mixParameter } = pattern;
+  const { single, mixed, total } = spansOf(domain, window, lines);
   const samples = memory ?? memoryFor(pattern, total, newNumbers);
-  const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
-  const inOrder = [...bySet].sort(([one], [other]) => one - other);
-  // Only one element has weight there, and all of it: there is no contrast to keep. At cuts a call may hold spans of
-  // different elements, which its kernel compares.
-  const single = inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf);
-  const alone = window.grid === undefined ? 0 : mixParameter;
-  await sampleSpans(context, source, single, { table: elements, mixParameter: alone }, samples);
-  // In the order of their sets, so that most calls mix the same elements everywhere.
-  const mixed = inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf);
-  await sampleSpans(context, source, mixed, { table: elements, mixParameter }, samples);
+  // With one element there is no contrast to keep.
+  await sampleSpans(context, pattern, single, { table: elements, mixParameter: 0 }, samples);
+  await sampleSpans(context, pattern, mixed, { table: elements, mixParameter }, samples);
   return samples;
 }
 
@@ -184,14 +143,18 @@ interface Place {
   readonly count: number;
 }
 
-/** Samples spans in kernel calls of one size, each with the elements that its spans need. */
+/**
+ * Samples spans in kernel calls of one size, each with the elements that its spans need.
+ * @param groups of spans, for each of which the source is prepared
+ */
 async function sampleSpans(
   context: RenderContext,
-  { colour, alpha }: BoundSource,
-  spans: readonly Span[],
+  pattern: PatternPlacement,
+  groups: readonly (readonly Span[])[],
   { table, mixParameter }: Omit<SampledElements, "count">,
   into: Samples,
 ): Promise<void> {
+  const { colour, alpha, blocks, prepare } = pattern.source;
   const { chunk } = context.runner;
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
@@ -228,19 +191,24 @@ async function sampleSpans(
     await context.checkpoint();
   };
 
-  for (const { piece, from, first, count, set } of spans) {
-    const { x: pieceX, y: pieceY, stepX, stepY } = piece;
-    for (let done = 0; done < count; ) {
-      const part = Math.min(count - done, chunk - filled);
-      for (let k = 0; k < part; k++) {
-        x[filled + k] = pieceX + (from + done + k) * stepX;
-        y[filled + k] = pieceY + (from + done + k) * stepY;
+  const addBlocks = blocks === null ? () => undefined : blockAdder(blocks, table);
+  for (const spans of groups) {
+    for (const span of spans) addBlocks(span);
+    await prepare(context.checkpoint);
+    for (const { piece, from, first, count, set } of spans) {
+      const { x: pieceX, y: pieceY, stepX, stepY } = piece;
+      for (let done = 0; done < count; ) {
+        const part = Math.min(count - done, chunk - filled);
+        for (let k = 0; k < part; k++) {
+          x[filled + k] = pieceX + (from + done + k) * stepX;
+          y[filled + k] = pieceY + (from + done + k) * stepY;
+        }
+        places.push({ from: filled, first: first + done, count: part });
+        sets.add(set);
+        filled += part;
+        done += part;
+        if (filled === chunk) await flush();
       }
-      places.push({ from: filled, first: first + done, count: part });
-      sets.add(set);
-      filled += part;
-      done += part;
-      if (filled === chunk) await flush();
     }
   }
   if (filled > 0) await flush();
@@ -252,27 +220,6 @@ function place(values: Float32Array, places: readonly Place[], into: Float32Arra
     // A place is no wider than a column: `set` would take longer to make a view of it.
     for (let k = 0; k < count; k++) into[first + k] = values[from + k];
   }
-}
-
-/** Returns a function that adds the blocks of the source that are needed for a set and pixels from … to − 1 of a piece. */
-function blockAdder({ source: { blocks }, elements }: PatternPlacement) {
-  const mapsOf = new Map<ElementSet, readonly Affine[]>();
-  return (piece: Piece, from: number, to: number, set: ElementSet): void => {
-    if (blocks === null) return;
-    const maps = mapsOf.get(set) ?? indicesOf(set).map((index) => mapInTable(elements, index));
-    mapsOf.set(set, maps);
-    const { x, y, stepX, stepY } = piece;
-    const [startX, startY] = [x + from * stepX, y + from * stepY];
-    const [endX, endY] = [x + (to - 1) * stepX, y + (to - 1) * stepY];
-    for (const { a, b, c, d, e, f } of maps) {
-      blocks.addLine(
-        a * startX + b * startY + e,
-        c * startX + d * startY + f,
-        a * endX + b * endY + e,
-        c * endX + d * endY + f,
-      );
-    }
-  };
 }
 
 /** Returns a function that returns the table of all elements of some sets, and their number. */

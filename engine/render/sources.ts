@@ -1,15 +1,16 @@
 /** The kernels of a worker that sample sources, kept within a limit of memory. */
 
-import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
+import { deepestCopyKernel, deepestCopyOfLightKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
-import { orbitKernel } from "../../shaders/orbit.ts";
+import { orbitKernel, orbitOfLightKernel } from "../../shaders/orbit.ts";
 import { type CopyPart, PartBlocks } from "../image/continued-part.ts";
-import type { SourceLevels } from "../image/source-levels.ts";
+import { LIGHT_WORDS } from "../image/light.ts";
+import { levelScale, type SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
-import { FINE_PITCH, type SampledPart } from "./placement.ts";
+import type { SampledPart } from "./placement.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
 import { TABLE_NODES, TABLES_LENGTH, writeTables } from "./seams/cut-window.ts";
 
@@ -82,8 +83,11 @@ const KERNEL_BYTES = 2 * 1024 * 1024;
 
 /** A kernel with a buffer for parts of some size. */
 interface SourceKernel extends BoundKernel {
-  readonly rowBytes: number;
+  /** Pixels from one row to the next. */
+  readonly length: number;
   readonly hasAlpha: boolean;
+  /** Whether it samples light in place of packed colours. */
+  readonly hasLight: boolean;
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
   /** Key of the part in it. */
@@ -102,8 +106,8 @@ interface SourceKernel extends BoundKernel {
 function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   const kernels = new Map<string, SourceKernel>();
 
-  const bytesOf = ({ rowBytes, rows, hasAlpha }: SourceKernel) =>
-    KERNEL_BYTES + rowBytes * rows * (hasAlpha ? 2 : 1);
+  const bytesOf = ({ length, rows, hasAlpha, hasLight }: SourceKernel) =>
+    KERNEL_BYTES + Float32Array.BYTES_PER_ELEMENT * length * rows * (hasAlpha || hasLight ? 2 : 1);
 
   const kernelFor = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernel => {
     const { width, height } = bufferSizeFor(size);
@@ -135,19 +139,21 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       const copy = levels.copyOf(part);
       const blocks = new PartBlocks(part);
       const prepared = new Uint8Array(blocks.length);
+      let preparedCount = 0;
       // A GPU takes the memory of a kernel as a whole.
       const isWhole = runner.backend === "webgpu";
       if (isWhole) blocks.addWithin(part.outline);
       const { width, height, pitch } = part;
       const size = { width, height };
+      // Of a picture that is shrunk there are only pixels of a level.
+      const keepsApart = keepsPixels && pitch * levelScale(part.level) < 1;
       const sourceOf = (meanLightness: number) =>
         float32sOf(
           {
             right: width - 1,
             bottom: height - 1,
             meanLightness,
-            isQuartic: Number(!keepsPixels && pitch < FINE_PITCH),
-            edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
+            edges: keepsApart ? 1 / pitch : 0,
           },
           SOURCE,
         );
@@ -184,8 +190,13 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
         colour: runOf(0),
         alpha: hasAlpha ? runOf(1) : null,
         blocks: isWhole ? null : blocks,
-        prepare: (checkpoint) =>
-          levels.make(part.level, blocks.missing(prepared, PREPARED_ROWS), checkpoint),
+        async prepare(checkpoint) {
+          const { count } = blocks;
+          if (count === preparedCount) return;
+          const missing = blocks.missing(prepared, preparedCount, PREPARED_ROWS);
+          await levels.make(part.level, missing, checkpoint);
+          preparedCount = count;
+        },
       };
     },
   };
@@ -196,8 +207,8 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
   return Math.sqrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
 }
 
-/** Most pixels of a buffer that is larger than its part. */
-const MAX_BUFFER_PIXELS = 2 ** 24;
+/** Most pixels of a buffer that is larger than its part (64 MB as light). */
+const MAX_BUFFER_PIXELS = 2 ** 23;
 
 /** Returns the size of the buffer for a part: there are few sizes, so that parts share buffers. */
 function bufferSizeFor({ width, height }: Size): Size {
@@ -207,7 +218,9 @@ function bufferSizeFor({ width, height }: Size): Size {
 }
 
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
-const PADDING = 16;
+const PADDING = 8;
+/** Rows below a part, which interpolation reads with weight 0. */
+const ROWS_BELOW = 1;
 
 function bindKernel(
   runner: KernelRunner,
@@ -215,21 +228,26 @@ function bindKernel(
   hasAlpha: boolean,
   hasSeam: boolean,
 ): SourceKernel {
-  const colours = { rows: height, length: width + PADDING };
+  const length = width + PADDING;
+  const hasLight = runner.backend === "webasm";
+  const rows = { rows: height, length };
   const constants = {
-    colours,
-    alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
+    colours: hasLight ? { rows: height + ROWS_BELOW, length, depth: LIGHT_WORDS } : rows,
+    alphas: hasAlpha && !hasLight ? rows : { values: Float32Array.of(255), length: 1 },
     hasAlpha: hasAlpha ? 1 : 0,
   };
+  const [orbit, deepestCopy] = hasLight
+    ? [orbitOfLightKernel, deepestCopyOfLightKernel]
+    : [orbitKernel, deepestCopyKernel];
   const seam = { rows: TABLES_LENGTH / TABLE_NODES, length: TABLE_NODES };
   const bound = hasSeam
-    ? runner.bind(deepestCopyKernel, { ...constants, seam, lastNode: TABLE_NODES - 1 })
-    : runner.bind(orbitKernel, constants);
-  const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
+    ? runner.bind(deepestCopy, { ...constants, seam, lastNode: TABLE_NODES - 1 })
+    : runner.bind(orbit, constants);
   return {
     ...bound,
-    rowBytes,
+    length,
     hasAlpha,
+    hasLight,
     rows: 0,
     key: "",
     copied: new Uint8Array(0),
@@ -244,15 +262,21 @@ const NOTHING_COPIED = { blocks: null, count: 0 };
 
 /** Copies the blocks that are needed and missing into the memory of a kernel. */
 function copyMissing(
-  { write, rowBytes, hasAlpha, copied }: SourceKernel,
+  { write, length, hasAlpha, hasLight, copied, copiedFor }: SourceKernel,
   rows: number,
   blocks: PartBlocks,
   copy: CopyPart,
 ): void {
-  const missing = [...blocks.missing(copied)];
+  const known = copiedFor.blocks === blocks ? copiedFor.count : 0;
+  const missing = [...blocks.missing(copied, known)];
   if (missing.length === 0) return;
-  const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
   const count = rows * length;
+  if (hasLight) {
+    write("colours", LIGHT_WORDS * count, ({ buffer, byteOffset, length: words }) =>
+      copy({ light: new Int32Array(buffer, byteOffset, words), length }, missing),
+    );
+    return;
+  }
   write("colours", count, (colour) => {
     if (!hasAlpha) copy({ colour, alpha: null, length }, missing);
     else write("alphas", count, (alpha) => copy({ colour, alpha, length }, missing));

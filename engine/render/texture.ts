@@ -73,7 +73,7 @@ export async function sampleTexture(
     });
     total += line.count;
   }
-  const spans = columns.list();
+  const spans = columns.list().flat();
   let span = 0;
   let along = 0;
   const place = (x: Float32Array, y: Float32Array, _: number, count: number) => {

@@ -28,9 +28,7 @@ export const SOURCE = layout({
   bottom: 1,
   /** Square root of the luminance of the source's mean colour. */
   meanLightness: 1,
-  /** 1: interpolation over 4 × 4 pixels, for enlargements; 0: bilinear. */
-  isQuartic: 1,
-  /** Pixels of the output along one of the source, to keep its pixels apart; 0 to let them run together. */
+  /** Pixels of the output along one of the source, to keep its pixels apart; 0 to interpolate over 4 × 4 of them. */
   edges: 1,
 });
 
@@ -106,18 +104,21 @@ export function sourceLight(colours: readonly Float32Array[], taps: Taps): Rgb {
   };
 }
 
-/** Samples by bilinear interpolation. */
+/** Samples by bilinear interpolation; beyond the edges lie copies of the edge pixels. */
 export function bilinearSample(
   colours: readonly Float32Array[],
   alphas: readonly Float32Array[],
   hasAlpha: number,
-  around: Taps,
+  x: number,
+  y: number,
+  right: number,
+  bottom: number,
 ): SourceSample {
   let alpha = 1;
-  let taps = around;
+  let taps = tapsAt(x, y, right, bottom);
   if (hasAlpha > 0) {
-    alpha = sourceAlpha(alphas, around);
-    taps = weightedByAlpha(alphas, around);
+    alpha = sourceAlpha(alphas, taps);
+    taps = weightedByAlpha(alphas, taps);
   }
   const { red, green, blue } = sourceLight(colours, taps);
   return { red, green, blue, alpha };
@@ -205,18 +206,14 @@ export function sampleSource(
   y: number,
   source: RecordOf<typeof SOURCE>,
 ): SourceSample {
+  const { right, bottom } = source;
   let sample: SourceSample = { red: 0, green: 0, blue: 0, alpha: 0 };
-  if (source.isQuartic > 0) {
-    sample = quarticSample(colours, alphas, hasAlpha, x, y, source.right, source.bottom);
+  if (source.edges > 0) {
+    const atX = keptApart(x, source.edges);
+    const atY = keptApart(y, source.edges);
+    sample = bilinearSample(colours, alphas, hasAlpha, atX, atY, right, bottom);
   } else {
-    let atX = x;
-    let atY = y;
-    if (source.edges > 0) {
-      atX = keptApart(x, source.edges);
-      atY = keptApart(y, source.edges);
-    }
-    const taps = tapsAt(atX, atY, source.right, source.bottom);
-    sample = bilinearSample(colours, alphas, hasAlpha, taps);
+    sample = quarticSample(colours, alphas, hasAlpha, x, y, right, bottom);
   }
   return sample;
 }

@@ -1,11 +1,11 @@
 import t from "tap";
 import { bandsWithin, createPartCopy } from "../../engine/image/continued-part.ts";
-import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
+import { LANCZOS_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
 import { bytesOfColour, lightOf, packed, paint, resample } from "./paint.ts";
 
-const KERNELS = { SHARP_CUBIC };
+const KERNELS = { LANCZOS_CUBIC };
 
 function worst(values: readonly number[], expected: (at: number) => number): number {
   return values.reduce((most, value, at) => Math.max(most, Math.abs(value - expected(at))), 0);
@@ -178,7 +178,7 @@ t.test("continues beyond the edges without a break, with copies of itself", asyn
 t.test("continues without symmetries of its own", async (t) => {
   const sides = { x: -3 * photo.width, y: 0, width: 7 * photo.width, height: photo.height };
   const size = { width: sides.width / 4, height: sides.height / 4 };
-  const image = resample(photo, sides, size, SHARP_CUBIC);
+  const image = resample(photo, sides, size, LANCZOS_CUBIC);
   const { width, height } = image;
   const values = lightOf(image);
   const difference = (image: (x: number) => number) => {
@@ -225,7 +225,7 @@ t.test("parts agree with resampling at the same scale", async (t) => {
       { x: -100, y: -50, width: 30, height: 300 },
     ]) {
       const copied = part(image, region);
-      const expected = resample(image, region, region, SHARP_CUBIC);
+      const expected = resample(image, region, region, LANCZOS_CUBIC);
       t.strictSame(copied.alpha, expected.alpha);
       const visible = (at: number) => (copied.alpha?.[at] ?? 255) > 0;
       const off = [...copied.colour].filter(

@@ -4,13 +4,14 @@ import { IDENTITY, translation } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { elementTable } from "../../engine/geometry/window.ts";
+import { LIGHT_WORDS, writeLight } from "../../engine/image/light.ts";
 import {
   cutWindow,
   TABLE_NODES,
   TABLES_LENGTH,
   writeTables,
 } from "../../engine/render/seams/cut-window.ts";
-import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
+import { deepestCopyKernel, deepestCopyOfLightKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { backends } from "./backends.ts";
@@ -51,16 +52,24 @@ const { reference, others } = await backends(t);
 
 for (const runner of [reference, ...others]) {
   t.test(`${runner.backend}: the correction of the place is added to each channel`, async (t) => {
-    const bound = runner.bind(deepestCopyKernel, {
-      colours: { values: new Float32Array(16).fill(pack(100, 110, 180)), length: 4 },
+    const isLight = runner.backend === "webasm";
+    const colour = new Float32Array(16).fill(pack(100, 110, 180));
+    const room = { rows: 6, length: 4, depth: LIGHT_WORDS };
+    const bound = runner.bind(isLight ? deepestCopyOfLightKernel : deepestCopyKernel, {
+      colours: isLight ? room : { values: colour, length: 4 },
       alphas: { values: Float32Array.of(255), length: 1 },
       hasAlpha: 0,
       seam: { values: tables, length: TABLE_NODES },
       lastNode: TABLE_NODES - 1,
     });
     t.teardown(() => bound.release());
+    if (isLight) {
+      bound.write("colours", 16 * LIGHT_WORDS, ({ buffer, byteOffset, length }) =>
+        writeLight({ colour, alpha: null }, 0, new Int32Array(buffer, byteOffset, length), 0, 16),
+      );
+    }
     const shown = (count: number, edges: number) => {
-      const fields = { right: 3, bottom: 3, meanLightness: 0, isQuartic: 0, edges };
+      const fields = { right: 3, bottom: 3, meanLightness: 0, edges };
       const source = float32sOf(fields, SOURCE);
       return bound.run(x.length, [x, y, table, count, 512, 0, source]);
     };

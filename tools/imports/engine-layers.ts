@@ -14,7 +14,7 @@ const RUNNER = [
   "engine/gpu-name.ts",
   "engine/kernel-inputs.ts",
   "engine/kernel-runner.ts",
-  "engine/kernel-vectors.ts",
+  "engine/kernel-code/",
   "engine/kernel-text/",
 ];
 

@@ -27,7 +27,8 @@ export async function coarsePicture(
   const max = nodeAt(grid, grid.width - 1, grid.height - 1);
   // No finer than the source: it is interpolated here anyway.
   const step = Math.max(grid.step, 1 / Math.hypot(toSource.a, toSource.c));
-  const part = sampledPart({ min: grid.min, max }, toSource, levels, step);
+  // A level finer than for other samples, because it is interpolated between 2 × 2 pixels.
+  const part = sampledPart({ min: grid.min, max }, toSource, levels, Math.SQRT1_2 * step);
   const { width, height } = part;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;

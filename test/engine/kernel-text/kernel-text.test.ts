@@ -2,6 +2,7 @@
 import t from "tap";
 import { kernelText } from "../../../engine/kernel-text/kernel-text.ts";
 import { patternEffects, presets, surfaceEffects } from "../../../shaders/catalog.ts";
+import { deepestCopyKernel, deepestCopyOfLightKernel } from "../../../shaders/deepest-copy.ts";
 import type { Kernel, KernelThis } from "../../../shaders/kernel.ts";
 import {
   layout,
@@ -11,7 +12,7 @@ import {
   type Rgb,
   recordAt,
 } from "../../../shaders/lib/layout.ts";
-import { orbitKernel } from "../../../shaders/orbit.ts";
+import { orbitKernel, orbitOfLightKernel } from "../../../shaders/orbit.ts";
 import { textureKernel } from "../../../shaders/texture.ts";
 import { backends } from "../../shaders/backends.ts";
 
@@ -254,7 +255,8 @@ t.test("backends compute the same as the functions", async (t) => {
 t.test("no compiled kernel calls a helper", async (t) => {
   const pointwise = patternEffects.filter((effect) => effect.kind === "pointwise");
   const kernels = [...presets, ...surfaceEffects, ...pointwise].map(({ kernel }) => kernel);
-  for (const kernel of [...kernels, orbitKernel, textureKernel]) {
+  const sampling = [orbitKernel, orbitOfLightKernel, deepestCopyKernel, deepestCopyOfLightKernel];
+  for (const kernel of [...kernels, ...sampling, textureKernel]) {
     const [own, ...calls] = kernelText(kernel).match(/[\w.]+(?=\()/g) ?? [];
     t.equal(own, kernel.run.name);
     t.strictSame(

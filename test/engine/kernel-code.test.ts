@@ -70,9 +70,10 @@ t.test("Math.min and Math.max are those of JavaScript", async (t) => {
   }
 });
 
-/** Prints what a kernel with selections and elements at any index returns on a backend. */
+/** Prints what a kernel with selections and elements at any index returns on a backend, and on `webasm` also light. */
 const PRINT = `
   const { createRunner } = await import("./engine/kernel-runner.ts");
+  const runner = createRunner(backend, "");
   function picked(table, at) {
     const k = at[this.thread.x];
     let value = k < 3 ? k * 2 : k + 0.5;
@@ -81,8 +82,21 @@ const PRINT = `
   }
   const at = Float32Array.from({ length: 64 }, (_, i) => ((i * 29) % 76) / 4);
   const table = Float32Array.from({ length: 20 }, (_, i) => 100 * i);
-  const values = await createRunner(backend, "").run({ run: picked }, 64, [table, at]);
-  console.log(JSON.stringify([...values]));`;
+  const values = await runner.run({ run: picked }, 64, [table, at]);
+  function between(at) {
+    const row = 1 + at[this.thread.x] / 10;
+    const column = 2 + at[this.thread.x] / 20;
+    return this.constants.colours[row][column][2] + 2 * this.constants.colours[row][column][5];
+  }
+  function lightBetween() {
+    const bound = runner.bind({ run: between }, { colours: { rows: 7, length: 8, depth: 2 } });
+    bound.write("colours", 2 * 8 * 7, ({ buffer, byteOffset, length }) => {
+      new Int32Array(buffer, byteOffset, length).forEach((_, n, all) => (all[n] = Math.imul(n, 0x9e3779b9)));
+    });
+    return bound.run(64, [at]);
+  }
+  const light = backend === "webasm" ? lightBetween() : [];
+  console.log(JSON.stringify({ values: [...values], light: [...light] }));`;
 
 /** Code before the module is loaded, which looks for what WebAssembly has. */
 const MACHINES = {
@@ -101,14 +115,17 @@ t.test("kernels return the same with relaxed SIMD, SIMD and no WebAssembly", asy
     ),
   );
   const [first, ...others] = outputs.map(({ stdout }) => JSON.parse(stdout));
-  t.equal(first.length, 64);
+  t.equal(first.values.length, 64);
   for (const [n, other] of others.entries())
-    t.strictSame(other, first, Object.keys(MACHINES)[n + 1]);
+    t.strictSame(other.values, first.values, Object.keys(MACHINES)[n + 1]);
+  t.equal(new Set(first.light).size, 64, "light differs from place to place");
+  t.strictSame(others[0]?.light, first.light, "light");
 });
 
 t.test("gpu.js has the methods that are replaced, and calls them", async (t) => {
   const { reference } = await backends(t);
-  const calls = ["vGather", "vMathCall", "vSetLocal", "vSetVaryingScalar"].map((method) => {
+  const methods = ["emitFlatLoad", "vGather", "vMathCall", "vSetLocal", "vSetVaryingScalar"];
+  const calls = methods.map((method) => {
     const prototype = WebAssemblyFunctionNode.prototype as unknown as Record<string, () => unknown>;
     return { method, calls: t.capture(prototype, method, prototype[method]) };
   });

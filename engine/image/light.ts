@@ -1,0 +1,93 @@
+/** The light of pixels as `webasm` interpolates it (engine/kernel-code/light.ts). */
+import type { PackedRow } from "./picture.ts";
+import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
+
+/**
+ * Words of a pixel: red and green, then blue and alpha, of which the first are the lower 16 bits. Light is linear and
+ * premultiplied by alpha; 0…1 is −32768…32767.
+ */
+export const LIGHT_WORDS = 2;
+
+/** Rows of light, `length` pixels apart. */
+export interface LightRows {
+  readonly light: Int32Array;
+  readonly length: number;
+}
+
+const SPAN = 65535;
+const ZERO = 32768;
+
+const numberOf = (share: number) => Math.round(share * SPAN) - ZERO;
+
+/** The light of each 8-bit level. */
+export const lightOf = Int32Array.from(SRGB8_TO_LINEAR, numberOf);
+
+/** It as the lower and as the upper half of a word. */
+const LOWER = lightOf.map((light) => light & 0xffff);
+const UPPER = lightOf.map((light) => light << 16);
+
+/** Alpha of an opaque pixel in its second word. */
+export const OPAQUE = UPPER[255];
+
+/** Writes `count` pixels of a picture from `first` on as light, from pixel `start` on. */
+export function writeLight(
+  { colour, alpha }: PackedRow,
+  first: number,
+  light: Int32Array,
+  start: number,
+  count: number,
+): void {
+  let word = LIGHT_WORDS * start;
+  if (alpha === null) {
+    for (let at = first; at < first + count; at++, word += LIGHT_WORDS) {
+      const packed = colour[at] | 0;
+      light[word] = LOWER[(packed >> 16) & 255] | UPPER[(packed >> 8) & 255];
+      light[word + 1] = LOWER[packed & 255] | OPAQUE;
+    }
+    return;
+  }
+  for (let at = first; at < first + count; at++, word += LIGHT_WORDS) {
+    const packed = colour[at] | 0;
+    const share = alpha[at] / 255;
+    const red = numberOf(share * SRGB8_TO_LINEAR[packed >> 16]);
+    const green = numberOf(share * SRGB8_TO_LINEAR[(packed >> 8) & 255]);
+    const blue = numberOf(share * SRGB8_TO_LINEAR[packed & 255]);
+    light[word] = (red & 0xffff) | (green << 16);
+    light[word + 1] = (blue & 0xffff) | (numberOf(share) << 16);
+  }
+}
+
+/** Packs the first `count` pixels of light into a row, from pixel `start` on. */
+export function packLightRow(
+  light: Int32Array,
+  { colour, alpha }: PackedRow,
+  start: number,
+  count: number,
+): void {
+  for (let at = start, word = 0; at < start + count; at++, word += LIGHT_WORDS) {
+    const red = lowerShare(light[word]);
+    const green = upperShare(light[word]);
+    const blue = lowerShare(light[word + 1]);
+    let scale = 1;
+    if (alpha !== null) {
+      const share = upperShare(light[word + 1]);
+      alpha[at] = Math.round((255 * share) / SPAN);
+      scale = alpha[at] === 0 ? 0 : SPAN / share;
+    }
+    colour[at] = (byteOf(scale * red) << 16) | (byteOf(scale * green) << 8) | byteOf(scale * blue);
+  }
+}
+
+/** Writes light as 64-bit numbers 0…1, 3 or 4 of them a pixel. */
+export function linearizeLight(light: Int32Array, channels: 3 | 4, into: Float64Array): void {
+  for (let word = 0, at = 0; word < light.length; word += LIGHT_WORDS, at += channels) {
+    into[at] = lowerShare(light[word]) / SPAN;
+    into[at + 1] = upperShare(light[word]) / SPAN;
+    into[at + 2] = lowerShare(light[word + 1]) / SPAN;
+    if (channels === 4) into[at + 3] = upperShare(light[word + 1]) / SPAN;
+  }
+}
+
+const lowerShare = (word: number) => ((word << 16) >> 16) + ZERO;
+const upperShare = (word: number) => (word >> 16) + ZERO;
+const byteOf = (light: number) => SRGB8_BY_LIGHT[(Math.min(light, SPAN) + 0.5) | 0];
