@@ -233,7 +233,7 @@ export function createContinuation(picture: PackedImage, region: Region) {
         const mix = mixOfRow[row - region.y];
         if (mix < 0) return;
         const [near, far] = [mixedRows.near[mix], mixedRows.far[mix]].map(otherRow);
-        mixRows(light, start, near, far, width, mixedRows, mix);
+        mixRows(light, start, near, far, width, mixedRows, mix, picture.alpha !== null);
       },
     };
   };

@@ -1,6 +1,7 @@
 /** The light of pixels as `webasm` interpolates it (engine/kernel-code/light.ts). */
+import { lightOfByte } from "../../shaders/lib/pack.ts";
 import type { PackedRow } from "./picture.ts";
-import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
+import { SRGB8_BY_LIGHT } from "./transfer.ts";
 
 /**
  * Words of a pixel: red and green, then blue and alpha, of which the first are the lower 16 bits. Light is linear and
@@ -19,15 +20,18 @@ const ZERO = 32768;
 
 const numberOf = (share: number) => Math.round(share * SPAN) - ZERO;
 
+/** The light of each 8-bit level, 0…1, as kernels decode it that read packed colours: others would differ more. */
+const LIGHT = Float64Array.from({ length: 256 }, (_, level) => Math.min(lightOfByte(level), 1));
+
 /** The light of each 8-bit level. */
-export const lightOf = Int32Array.from(SRGB8_TO_LINEAR, numberOf);
+export const lightOf = Int32Array.from(LIGHT, numberOf);
 
 /** It as the lower and as the upper half of a word. */
 const LOWER = lightOf.map((light) => light & 0xffff);
 const UPPER = lightOf.map((light) => light << 16);
 
 /** Alpha of an opaque pixel in its second word. */
-export const OPAQUE = UPPER[255];
+const OPAQUE = UPPER[255];
 
 /** Writes `count` pixels of a picture from `first` on as light, from pixel `start` on. */
 export function writeLight(
@@ -49,12 +53,31 @@ export function writeLight(
   for (let at = first; at < first + count; at++, word += LIGHT_WORDS) {
     const packed = colour[at] | 0;
     const share = alpha[at] / 255;
-    const red = numberOf(share * SRGB8_TO_LINEAR[packed >> 16]);
-    const green = numberOf(share * SRGB8_TO_LINEAR[(packed >> 8) & 255]);
-    const blue = numberOf(share * SRGB8_TO_LINEAR[packed & 255]);
+    const red = numberOf(share * LIGHT[packed >> 16]);
+    const green = numberOf(share * LIGHT[(packed >> 8) & 255]);
+    const blue = numberOf(share * LIGHT[packed & 255]);
     light[word] = (red & 0xffff) | (green << 16);
     light[word + 1] = (blue & 0xffff) | (numberOf(share) << 16);
   }
+}
+
+/** Writes an opaque pixel whose light, −32768…32767, is rounded to 8-bit levels, from index `word` on. */
+export function writeRounded(
+  light: Int32Array,
+  word: number,
+  red: number,
+  green: number,
+  blue: number,
+): void {
+  light[word] = LOWER[SRGB8_BY_LIGHT[red + ZERO]] | UPPER[SRGB8_BY_LIGHT[green + ZERO]];
+  light[word + 1] = LOWER[SRGB8_BY_LIGHT[blue + ZERO]] | OPAQUE;
+}
+
+/** Rounds the colours and the alpha of `count` pixels from `start` on to 8 bits. */
+export function roundColours(light: Int32Array, start: number, count: number): void {
+  const row = { colour: new Float32Array(count), alpha: new Uint8Array(count) };
+  packLightRow(light.subarray(LIGHT_WORDS * start), row, 0, count);
+  writeLight(row, 0, light, start, count);
 }
 
 /** Packs the first `count` pixels of light into a row, from pixel `start` on. */

@@ -1,5 +1,5 @@
 /** Mixes the light of pixels where a picture is continued beyond its edges: millions of them a tile. */
-import { LIGHT_WORDS, lightOf, OPAQUE, writeLight } from "./light.ts";
+import { LIGHT_WORDS, lightOf, roundColours, writeLight, writeRounded } from "./light.ts";
 import type { PackedRow } from "./picture.ts";
 
 /** Adjacent pixels, or rows, `near` and `far` that are mixed into the ones at positions `at`. */
@@ -37,12 +37,12 @@ const HALF = 1 << (WEIGHT_BITS - 1);
 
 const lowerOf = (word: number) => (word << 16) >> 16;
 const upperOf = (word: number) => word >> 16;
+const rounded = (sum: number) => (sum + HALF) >> WEIGHT_BITS;
 
-/** Returns two weighted sums as the halves of a word. */
-const wordOf = (lower: number, upper: number) =>
-  (((lower + HALF) >> WEIGHT_BITS) & 0xffff) | (((upper + HALF) >> WEIGHT_BITS) << 16);
-
-/** Mixes pixels of two rows into `count` pixels of a third one, from `start` on, by the `mix`-th weights. */
+/**
+ * Mixes pixels of two rows into `count` pixels of a third one, from `start` on, by the `mix`-th weights. Colours are rounded to
+ * 8 bits, so that they are the same where they are packed.
+ */
 export function mixRows(
   into: Int32Array,
   start: number,
@@ -51,20 +51,31 @@ export function mixRows(
   count: number,
   { weights }: Mixes,
   mix: number,
+  hasAlpha: boolean,
 ): void {
   const ofOwn = weights[3 * mix];
   const ofNear = weights[3 * mix + 1];
   const ofFar = weights[3 * mix + 2];
   const first = LIGHT_WORDS * start;
-  for (let word = 0; word < LIGHT_WORDS * count; word++) {
-    const a = into[first + word];
-    const b = near[word];
-    const c = far[word];
-    into[first + word] = wordOf(
-      Math.imul(ofOwn, lowerOf(a)) + Math.imul(ofNear, lowerOf(b)) + Math.imul(ofFar, lowerOf(c)),
-      Math.imul(ofOwn, upperOf(a)) + Math.imul(ofNear, upperOf(b)) + Math.imul(ofFar, upperOf(c)),
-    );
+  const lower = (word: number) =>
+    Math.imul(ofOwn, lowerOf(into[first + word])) +
+    Math.imul(ofNear, lowerOf(near[word])) +
+    Math.imul(ofFar, lowerOf(far[word]));
+  const upper = (word: number) =>
+    Math.imul(ofOwn, upperOf(into[first + word])) +
+    Math.imul(ofNear, upperOf(near[word])) +
+    Math.imul(ofFar, upperOf(far[word]));
+  for (let word = 0; word < LIGHT_WORDS * count; word += LIGHT_WORDS) {
+    const red = rounded(lower(word));
+    const green = rounded(upper(word));
+    const blue = rounded(lower(word + 1));
+    if (hasAlpha) {
+      const alpha = rounded(upper(word + 1));
+      into[first + word] = (red & 0xffff) | (green << 16);
+      into[first + word + 1] = (blue & 0xffff) | (alpha << 16);
+    } else writeRounded(into, first + word, red, green, blue);
   }
+  if (hasAlpha) roundColours(into, start, count);
 }
 
 const one = new Int32Array(LIGHT_WORDS);
@@ -90,7 +101,7 @@ export function mixColumns(
     for (let mix = from; mix < to; mix++) {
       writeLight(picture, first + near[mix], one, 0, 1);
       writeLight(picture, first + far[mix], other, 0, 1);
-      mixRows(into, at[mix] + offset, one, other, 1, mixes, mix);
+      mixRows(into, at[mix] + offset, one, other, 1, mixes, mix, true);
     }
     return;
   }
@@ -100,21 +111,20 @@ export function mixColumns(
     const ofFar = weights[weight + 2];
     const word = LIGHT_WORDS * (at[mix] + offset);
     const a = into[word];
-    const blue = lowerOf(into[word + 1]);
     const b = colour[first + near[mix]] | 0;
     const c = colour[first + far[mix]] | 0;
-    into[word] = wordOf(
+    const red =
       Math.imul(ofOwn, lowerOf(a)) +
-        Math.imul(ofNear, lightOf[(b >> 16) & 255]) +
-        Math.imul(ofFar, lightOf[(c >> 16) & 255]),
+      Math.imul(ofNear, lightOf[(b >> 16) & 255]) +
+      Math.imul(ofFar, lightOf[(c >> 16) & 255]);
+    const green =
       Math.imul(ofOwn, upperOf(a)) +
-        Math.imul(ofNear, lightOf[(b >> 8) & 255]) +
-        Math.imul(ofFar, lightOf[(c >> 8) & 255]),
-    );
-    const mixed =
-      Math.imul(ofOwn, blue) +
+      Math.imul(ofNear, lightOf[(b >> 8) & 255]) +
+      Math.imul(ofFar, lightOf[(c >> 8) & 255]);
+    const blue =
+      Math.imul(ofOwn, lowerOf(into[word + 1])) +
       Math.imul(ofNear, lightOf[b & 255]) +
       Math.imul(ofFar, lightOf[c & 255]);
-    into[word + 1] = (((mixed + HALF) >> WEIGHT_BITS) & 0xffff) | OPAQUE;
+    writeRounded(into, word, rounded(red), rounded(green), rounded(blue));
   }
 }

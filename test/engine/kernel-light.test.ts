@@ -1,8 +1,8 @@
 /** The light of sources as `webasm` interpolates it, beside sums in 64 bits. */
 import t from "tap";
 import { LIGHT_WORDS, packLightRow, writeLight } from "../../engine/image/light.ts";
-import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 import type { Kernel, KernelThis } from "../../shaders/kernel.ts";
+import { lightOfByte } from "../../shaders/lib/pack.ts";
 import { quarticWeight } from "../../shaders/lib/source.ts";
 import { sequence } from "../helpers/sequence.ts";
 import { backend } from "../shaders/backends.ts";
@@ -51,7 +51,7 @@ function lightOf(column: number, at: number, channel: number): number {
   const pixel = pixels[at * WIDTH + column];
   if (pixel === undefined) return 0;
   const alpha = pixel.alpha / 255;
-  return channel === 3 ? alpha : alpha * (SRGB8_TO_LINEAR[pixel.bytes[channel] ?? 0] ?? 0);
+  return channel === 3 ? alpha : alpha * lightOfByte(pixel.bytes[channel] ?? 0);
 }
 
 function expected(x: number, y: number, channel: number, isQuartic: boolean): number {
