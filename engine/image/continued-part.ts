@@ -43,7 +43,7 @@ export function createPartCopy(picture: PackedImage, region: Region): CopyPart {
         if ("light" in into) rows.read(row, into.light, start);
         else if (line !== null) {
           rows.read(row, line, 0);
-          packLightRow(line, into, start, width);
+          packLightRow(line, 0, into, start, width);
         }
       }
     }

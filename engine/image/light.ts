@@ -73,21 +73,28 @@ export function writeRounded(
   light[word + 1] = LOWER[SRGB8_BY_LIGHT[blue + ZERO]] | OPAQUE;
 }
 
+/** Pixels that are rounded together. */
+const ROUNDED = 256;
+const packed = { colour: new Float32Array(ROUNDED), alpha: new Uint8Array(ROUNDED) };
+
 /** Rounds the colours and the alpha of `count` pixels from `start` on to 8 bits. */
 export function roundColours(light: Int32Array, start: number, count: number): void {
-  const row = { colour: new Float32Array(count), alpha: new Uint8Array(count) };
-  packLightRow(light.subarray(LIGHT_WORDS * start), row, 0, count);
-  writeLight(row, 0, light, start, count);
+  for (let done = 0; done < count; done += ROUNDED) {
+    const some = Math.min(ROUNDED, count - done);
+    packLightRow(light, start + done, packed, 0, some);
+    writeLight(packed, 0, light, start + done, some);
+  }
 }
 
-/** Packs the first `count` pixels of light into a row, from pixel `start` on. */
+/** Packs `count` pixels of light from `first` on into a row, from pixel `start` on. */
 export function packLightRow(
   light: Int32Array,
+  first: number,
   { colour, alpha }: PackedRow,
   start: number,
   count: number,
 ): void {
-  for (let at = start, word = 0; at < start + count; at++, word += LIGHT_WORDS) {
+  for (let at = start, word = LIGHT_WORDS * first; at < start + count; at++, word += LIGHT_WORDS) {
     const red = lowerShare(light[word]);
     const green = upperShare(light[word]);
     const blue = lowerShare(light[word + 1]);

@@ -186,7 +186,7 @@ t.test("pixels survive light, unless they are dark and nearly transparent", (t) 
       alpha: alpha === null ? null : Uint8Array.of(alpha),
     };
     writeLight(one, 0, light, 0, 1);
-    packLightRow(light, one, 0, 1);
+    packLightRow(light, 0, one, 0, 1);
     return [one.colour[0], one.alpha?.[0] ?? null];
   };
   for (const alpha of [null, 255, 128, 20]) {
