@@ -81,13 +81,15 @@ function cut(raster: Raster, size: Pick<Raster, "width" | "height">, shift = 0):
 t.test("shows the same sheet as a raster", { skip }, async (t) => {
   const engine = await testEngine(t);
   const folder = await temporaryFolder(t);
-  // Blurred, so that only positions matter, not the program's sampling.
   const { pixels } = photograph(400, 300);
   const raw = { width: 400, height: 300, channels: 3 } as const;
-  const source = await sharp(Uint8Array.from(pixels), { raw }).blur(6).png().toBuffer();
   const dpi = 180;
   const whole: PrintParts = { print: { mode: "aperiodic", aperiodic: { outline_width: 0 } } };
   for (const { print, ...design } of [...cases, whole]) {
+    // Blurred over some pixels of the sheet, so that only positions matter, not the program's sampling.
+    const cell = ((print?.cell_mm ?? 31.3) / 25.4) * dpi;
+    const blurred = sharp(Uint8Array.from(pixels), { raw }).blur(Math.max(6, (2 * 400) / cell));
+    const source = await blurred.png().toBuffer();
     const sheet = { ...print, width_mm: 60, height_mm: 50, offset_mm: { x: 3.3, y: -5 } };
     const pdf = await printed(engine, { ...design, source, print: sheet });
     const png = await printed(engine, {
