@@ -229,8 +229,9 @@ export function createContinuation(picture: PackedImage, region: Region) {
     };
     return {
       read(row, light, start) {
-        readRow(pixelOfRow[row - region.y], light, start);
         const mix = mixOfRow[row - region.y];
+        const isOnlyReflected = mix >= 0 && mixedRows.weights[3 * mix] === 0;
+        if (!isOnlyReflected) readRow(pixelOfRow[row - region.y], light, start);
         if (mix < 0) return;
         const [near, far] = [mixedRows.near[mix], mixedRows.far[mix]].map(otherRow);
         mixRows(light, start, near, far, width, mixedRows, mix, picture.alpha !== null);

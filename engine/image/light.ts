@@ -16,7 +16,8 @@ export interface LightRows {
 }
 
 const SPAN = 65535;
-const ZERO = 32768;
+/** What is added to light to count it from 0 on. */
+export const ZERO = 32768;
 
 const numberOf = (share: number) => Math.round(share * SPAN) - ZERO;
 
@@ -29,6 +30,7 @@ export const lightOf = Int32Array.from(LIGHT, numberOf);
 /** It as the lower and as the upper half of a word. */
 const LOWER = lightOf.map((light) => light & 0xffff);
 const UPPER = lightOf.map((light) => light << 16);
+export const halfWords = { lower: LOWER, upper: UPPER };
 
 /** Alpha of an opaque pixel in its second word. */
 const OPAQUE = UPPER[255];
@@ -59,18 +61,6 @@ export function writeLight(
     light[word] = (red & 0xffff) | (green << 16);
     light[word + 1] = (blue & 0xffff) | (numberOf(share) << 16);
   }
-}
-
-/** Writes an opaque pixel whose light, −32768…32767, is rounded to 8-bit levels, from index `word` on. */
-export function writeRounded(
-  light: Int32Array,
-  word: number,
-  red: number,
-  green: number,
-  blue: number,
-): void {
-  light[word] = LOWER[SRGB8_BY_LIGHT[red + ZERO]] | UPPER[SRGB8_BY_LIGHT[green + ZERO]];
-  light[word + 1] = LOWER[SRGB8_BY_LIGHT[blue + ZERO]] | OPAQUE;
 }
 
 /** Pixels that are rounded together. */
@@ -120,4 +110,5 @@ export function linearizeLight(light: Int32Array, channels: 3 | 4, into: Float64
 
 const lowerShare = (word: number) => ((word << 16) >> 16) + ZERO;
 const upperShare = (word: number) => (word >> 16) + ZERO;
-const byteOf = (light: number) => SRGB8_BY_LIGHT[(Math.min(light, SPAN) + 0.5) | 0];
+const levels = SRGB8_BY_LIGHT;
+const byteOf = (light: number) => levels[(Math.min(light, SPAN) + 0.5) | 0];

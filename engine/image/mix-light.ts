@@ -1,6 +1,7 @@
 /** Mixes the light of pixels where a picture is continued beyond its edges: millions of them a tile. */
-import { LIGHT_WORDS, lightOf, roundColours, writeLight, writeRounded } from "./light.ts";
+import { halfWords, LIGHT_WORDS, lightOf, roundColours, writeLight, ZERO } from "./light.ts";
 import type { PackedRow } from "./picture.ts";
+import { SRGB8_BY_LIGHT } from "./transfer.ts";
 
 /** Adjacent pixels, or rows, `near` and `far` that are mixed into the ones at positions `at`. */
 export interface Mixes {
@@ -35,9 +36,22 @@ export function firstMixFrom({ at }: Mixes, position: number): number {
 export const WEIGHT_BITS = 15;
 const HALF = 1 << (WEIGHT_BITS - 1);
 
-const lowerOf = (word: number) => (word << 16) >> 16;
-const upperOf = (word: number) => word >> 16;
-const rounded = (sum: number) => (sum + HALF) >> WEIGHT_BITS;
+// V8 reads tables that are imported anew for each pixel, which takes as long as mixing it.
+const { lower, upper } = halfWords;
+const levels = SRGB8_BY_LIGHT;
+const lightOfLevel = lightOf;
+const OPAQUE = upper[255];
+
+/** Return the sum of three numbers, the lower or the upper halves of words, by their weights. */
+const mixLower = (own: number, a: number, byB: number, b: number, byC: number, c: number) =>
+  (Math.imul(own, (a << 16) >> 16) +
+    Math.imul(byB, (b << 16) >> 16) +
+    Math.imul(byC, (c << 16) >> 16) +
+    HALF) >>
+  WEIGHT_BITS;
+const mixUpper = (own: number, a: number, byB: number, b: number, byC: number, c: number) =>
+  (Math.imul(own, a >> 16) + Math.imul(byB, b >> 16) + Math.imul(byC, c >> 16) + HALF) >>
+  WEIGHT_BITS;
 
 /**
  * Mixes pixels of two rows into `count` pixels of a third one, from `start` on, by the `mix`-th weights. Colours are rounded to
@@ -53,27 +67,28 @@ export function mixRows(
   mix: number,
   hasAlpha: boolean,
 ): void {
-  const ofOwn = weights[3 * mix];
-  const ofNear = weights[3 * mix + 1];
-  const ofFar = weights[3 * mix + 2];
-  const first = LIGHT_WORDS * start;
-  const lower = (word: number) =>
-    Math.imul(ofOwn, lowerOf(into[first + word])) +
-    Math.imul(ofNear, lowerOf(near[word])) +
-    Math.imul(ofFar, lowerOf(far[word]));
-  const upper = (word: number) =>
-    Math.imul(ofOwn, upperOf(into[first + word])) +
-    Math.imul(ofNear, upperOf(near[word])) +
-    Math.imul(ofFar, upperOf(far[word]));
-  for (let word = 0; word < LIGHT_WORDS * count; word += LIGHT_WORDS) {
-    const red = rounded(lower(word));
-    const green = rounded(upper(word));
-    const blue = rounded(lower(word + 1));
+  const own = weights[3 * mix];
+  const byNear = weights[3 * mix + 1];
+  const byFar = weights[3 * mix + 2];
+  for (let from = 0, word = LIGHT_WORDS * start; from < LIGHT_WORDS * count; from += 2, word += 2) {
+    const a = into[word];
+    const b = near[from];
+    const c = far[from];
+    const nextA = into[word + 1];
+    const nextB = near[from + 1];
+    const nextC = far[from + 1];
+    const red = mixLower(own, a, byNear, b, byFar, c);
+    const green = mixUpper(own, a, byNear, b, byFar, c);
+    const blue = mixLower(own, nextA, byNear, nextB, byFar, nextC);
     if (hasAlpha) {
-      const alpha = rounded(upper(word + 1));
-      into[first + word] = (red & 0xffff) | (green << 16);
-      into[first + word + 1] = (blue & 0xffff) | (alpha << 16);
-    } else writeRounded(into, first + word, red, green, blue);
+      const alpha = mixUpper(own, nextA, byNear, nextB, byFar, nextC);
+      into[word] = (red & 0xffff) | (green << 16);
+      into[word + 1] = (blue & 0xffff) | (alpha << 16);
+    } else {
+      // A function for this would take V8 half as long again.
+      into[word] = lower[levels[red + ZERO]] | upper[levels[green + ZERO]];
+      into[word + 1] = lower[levels[blue + ZERO]] | OPAQUE;
+    }
   }
   if (hasAlpha) roundColours(into, start, count);
 }
@@ -105,26 +120,31 @@ export function mixColumns(
     }
     return;
   }
+  // Positions next to each other share the two pixels that are mixed into them.
+  let known = -1;
+  let b = 0;
+  let nextB = 0;
+  let c = 0;
+  let nextC = 0;
   for (let mix = from, weight = 3 * from; mix < to; mix++, weight += 3) {
-    const ofOwn = weights[weight];
-    const ofNear = weights[weight + 1];
-    const ofFar = weights[weight + 2];
+    if (near[mix] !== known) {
+      known = near[mix];
+      const nearby = colour[first + known] | 0;
+      const farther = colour[first + far[mix]] | 0;
+      b = lower[(nearby >> 16) & 255] | upper[(nearby >> 8) & 255];
+      c = lower[(farther >> 16) & 255] | upper[(farther >> 8) & 255];
+      nextB = lightOfLevel[nearby & 255];
+      nextC = lightOfLevel[farther & 255];
+    }
+    const own = weights[weight];
+    const byNear = weights[weight + 1];
+    const byFar = weights[weight + 2];
     const word = LIGHT_WORDS * (at[mix] + offset);
     const a = into[word];
-    const b = colour[first + near[mix]] | 0;
-    const c = colour[first + far[mix]] | 0;
-    const red =
-      Math.imul(ofOwn, lowerOf(a)) +
-      Math.imul(ofNear, lightOf[(b >> 16) & 255]) +
-      Math.imul(ofFar, lightOf[(c >> 16) & 255]);
-    const green =
-      Math.imul(ofOwn, upperOf(a)) +
-      Math.imul(ofNear, lightOf[(b >> 8) & 255]) +
-      Math.imul(ofFar, lightOf[(c >> 8) & 255]);
-    const blue =
-      Math.imul(ofOwn, lowerOf(into[word + 1])) +
-      Math.imul(ofNear, lightOf[b & 255]) +
-      Math.imul(ofFar, lightOf[c & 255]);
-    writeRounded(into, word, rounded(red), rounded(green), rounded(blue));
+    const red = mixLower(own, a, byNear, b, byFar, c);
+    const green = mixUpper(own, a, byNear, b, byFar, c);
+    const blue = mixLower(own, into[word + 1], byNear, nextB, byFar, nextC);
+    into[word] = lower[levels[red + ZERO]] | upper[levels[green + ZERO]];
+    into[word + 1] = lower[levels[blue + ZERO]] | OPAQUE;
   }
 }

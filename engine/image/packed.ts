@@ -3,13 +3,16 @@ import { type Linear, oklabFromLinear } from "../../shaders/lib/colour.ts";
 import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
+// V8 reads a table that is imported anew for each pixel.
+const levels = SRGB8_BY_LIGHT;
+
 /** Packs linear light, each channel clamped to 0…1. */
 export function packLight(red: number, green: number, blue: number): number {
   return 65536 * encode(red) + 256 * encode(green) + encode(blue);
 }
 
 function encode(light: number): number {
-  return SRGB8_BY_LIGHT[(Math.min(Math.max(light, 0), 1) * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
+  return levels[(Math.min(Math.max(light, 0), 1) * (levels.length - 1) + 0.5) | 0];
 }
 
 /**
