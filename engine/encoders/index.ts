@@ -2,8 +2,8 @@
 import { createJpegEncoder } from "./jpeg-bands.ts";
 import { createPdfEncoder } from "./pdf/document.ts";
 import { bandCount, compressBand } from "./png/compress-band.ts";
-import { createPngFrame, createPngStrip } from "./png/png.ts";
 import { createPngEncoder } from "./png/png-encoder.ts";
+import { jpegStrips, pdfStrips, pngStrips, tiffStrips } from "./strips.ts";
 import { createTiffEncoder } from "./tiff.ts";
 import { createWholeEncoder } from "./whole-encoder.ts";
 
@@ -15,9 +15,8 @@ export const encoders = {
   pdf: createPdfEncoder,
   // Written from the whole image in memory, by native code: JPEG, WebP, AVIF, TIFF.
   whole: createWholeEncoder,
-  // A PNG in strips that several threads compress.
-  pngFrame: createPngFrame,
-  pngStrip: createPngStrip,
+  // Written in strips, which several threads encode.
+  strips: { png: pngStrips, tiff: tiffStrips, jpeg: jpegStrips, pdf: pdfStrips },
   // The bands of a PNG, in any order.
   pngBandCount: bandCount,
   pngBand: compressBand,

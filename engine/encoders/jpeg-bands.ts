@@ -22,8 +22,11 @@ export interface JpegOptions extends Size {
 }
 
 export interface JpegWriter {
-  /** Encodes the next band, tightly packed RGB. The first band's bytes start with the file header. */
-  band(rows: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Adds the next band, which `encodeJpegBand` has encoded, and returns its bytes. The first band's start with the file
+   * header. Throws `RangeError` for a band with other rows.
+   */
+  add(band: Buffer): Uint8Array;
   end(): Uint8Array;
 }
 
@@ -33,13 +36,15 @@ const BAND_PIXELS = 1 << 18;
 /** Creates a JPEG encoder for images of any size. Composites alpha on white. */
 export function createJpegEncoder(facts: Omit<JpegOptions, "rowsPerBand">): Encoder {
   const { width, height } = facts;
-  const rowsPerBand = JPEG_ROWS * Math.max(1, Math.floor(BAND_PIXELS / width / JPEG_ROWS));
+  const rowsPerBand = jpegRows(width);
   const blocks = createRowBlocks(width * 3, rowsPerBand, height);
   const writer = createJpegWriter({ ...facts, rowsPerBand });
   return {
     async band(band) {
       const parts: Uint8Array[] = [];
-      for (const block of blocks(bytesOf(onPaper(band)))) parts.push(await writer.band(block));
+      for (const block of blocks(bytesOf(onPaper(band)))) {
+        parts.push(writer.add(await encodeJpegBand(block, facts)));
+      }
       return concatBytes(parts);
     },
     end: () => writer.end(),
@@ -48,6 +53,28 @@ export function createJpegEncoder(facts: Omit<JpegOptions, "rowsPerBand">): Enco
 
 /** Rows of the largest MCU (§A.2), the one with chroma at half resolution. */
 const JPEG_ROWS = 16;
+
+/** Returns the rows of a picture's bands; the last one may have fewer. */
+export const jpegRows = (width: number): number =>
+  JPEG_ROWS * Math.max(1, Math.floor(BAND_PIXELS / width / JPEG_ROWS));
+
+/** Encodes a band, tightly packed RGB, as a file of its own. */
+export async function encodeJpegBand(
+  pixels: Uint8Array,
+  { width, quality }: Pick<JpegOptions, "width" | "quality">,
+): Promise<Buffer> {
+  // Loaded with the first JPEG rather than with each thread.
+  const { sharp } = await import("../decoders/libvips.ts");
+  const { subsampling } = await import("./whole-image.ts");
+  return sharp(pixels, { raw: { width, height: pixels.length / (3 * width), channels: 3 } })
+    .jpeg({
+      quality,
+      chromaSubsampling: subsampling(quality),
+      // Optimised tables would differ from band to band.
+      optimiseCoding: false,
+    })
+    .toBuffer();
+}
 
 /** Returns the most rows of a band: restart intervals count MCUs of 8 × 8 or more in 16 bits (§B.2.4.4). */
 export const maxJpegRows = (width: number): number => {
@@ -94,31 +121,16 @@ function mcuCount(frame: Buffer, width: number, rows: number): number {
 }
 
 /**
- * Creates a JPEG writer. The file is every `band(rows)` from the top, then `end()`. The same bands
- * return the same bytes.
- * @throws {RangeError} for bands too tall for a restart interval; from `band` for a wrong row count
+ * Creates a JPEG writer. The file is every band from the top, then `end()`.
+ * @throws {RangeError} for bands too tall for a restart interval
  */
-export function createJpegWriter(options: JpegOptions): JpegWriter {
-  const { width, height, quality, rowsPerBand } = options;
+export function createJpegWriter(options: Omit<JpegOptions, "quality">): JpegWriter {
+  const { width, height, rowsPerBand } = options;
   if (rowsPerBand % JPEG_ROWS !== 0 || rowsPerBand > maxJpegRows(width)) {
     throw new RangeError(
       `expected bands of a multiple of ${JPEG_ROWS} rows and at most ${maxJpegRows(width)}, got ${rowsPerBand}`,
     );
   }
-  const encode = async (pixels: Uint8Array, rows: number) => {
-    // Loaded with the first JPEG rather than with each thread.
-    const { sharp } = await import("../decoders/libvips.ts");
-    const { subsampling } = await import("./whole-image.ts");
-    const file = await sharp(pixels, { raw: { width, height: rows, channels: 3 } })
-      .jpeg({
-        quality,
-        chromaSubsampling: subsampling(quality),
-        // Optimised tables would differ from band to band.
-        optimiseCoding: false,
-      })
-      .toBuffer();
-    return parseBaselineJpeg(file);
-  };
   const headOf = ({ tables, frame, scanHead }: BaselineScan) => {
     const whole = Buffer.from(frame);
     whole.writeUInt16BE(height, 5);
@@ -136,15 +148,16 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
   let done = 0;
   let missing = height;
   return {
-    async band(pixels) {
+    add(band) {
+      const coded = parseBaselineJpeg(band);
       const rows = Math.min(rowsPerBand, missing);
-      if (missing === 0 || pixels.length !== rows * width * 3) {
+      const [codedRows, codedWidth] = [5, 7].map((at) => coded.frame.readUInt16BE(at));
+      if (missing === 0 || codedRows !== rows || codedWidth !== width) {
         throw new RangeError(
-          `expected ${rows} rows of ${width} pixels, got ${pixels.length} bytes`,
+          `expected ${rows} rows of ${width} pixels, got ${codedRows} of ${codedWidth}`,
         );
       }
       missing -= rows;
-      const coded = await encode(pixels, rows);
       const restart = MARKER.restart + ((done + RESTARTS - 1) % RESTARTS);
       done++;
       if (first === null) {

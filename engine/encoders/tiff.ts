@@ -27,6 +27,10 @@ export interface TiffOptions extends Size {
 /** Approximate pixels of a strip. */
 const STRIP_PIXELS = 1 << 17;
 
+/** Returns the rows of a picture's strips; the last one may have fewer. */
+export const tiffRows = ({ width, height }: Size): number =>
+  Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
+
 /**
  * Creates a TIFF encoder. The finished file needs its patch. An image of at most 256 colours that repeats a period
  * without alpha is indexed.
@@ -35,11 +39,12 @@ export function createTiffEncoder(
   facts: Omit<TiffOptions, "channels" | "palette" | "rowsPerStrip">,
 ): Encoder {
   const { width, height } = facts;
-  const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
+  const rowsPerStrip = tiffRows(facts);
   const channelsOf = uniformChannels();
   let format: PixelFormat | null = null;
   let writer: TiffWriter | null = null;
   let blocks: ReturnType<typeof createRowBlocks>;
+  let compress: ReturnType<typeof tiffCompressor>;
   let patch: Patch | null = null;
   return {
     choosePixelFormat(period) {
@@ -55,10 +60,14 @@ export function createTiffEncoder(
           ? ({ channels: 1, palette: palette.colours } as const)
           : { channels };
         blocks = createRowBlocks(width * layout.channels, rowsPerStrip, height);
-        writer = createTiffWriter({ ...facts, ...layout, rowsPerStrip });
+        const options = { ...facts, ...layout, rowsPerStrip };
+        compress = tiffCompressor(options);
+        writer = createTiffWriter(options);
         parts.push(writer.head());
       }
-      for (const strip of blocks(format.bytes(band, width))) parts.push(writer.strip(strip));
+      for (const strip of blocks(format.bytes(band, width))) {
+        parts.push(writer.add(compress(strip)));
+      }
       return concatBytes(parts);
     },
     end() {
@@ -73,8 +82,8 @@ export function createTiffEncoder(
 export interface TiffWriter {
   /** Returns everything before the pixels. */
   head(): Uint8Array;
-  /** Compresses the next strip, tightly packed. Throws `RangeError` for a wrong number of rows. */
-  strip(rows: Uint8Array): Uint8Array;
+  /** Adds the next strip, which `tiffCompressor` has compressed, and returns it. Throws `RangeError` for one too many. */
+  add(compressed: Uint8Array): Uint8Array;
   /** Returns everything after the pixels. Throws `RangeError` while strips are missing. */
   end(): { readonly bytes: Uint8Array; readonly patch: Patch };
 }
@@ -183,28 +192,21 @@ function directory(fields: readonly Field[], at: number): Buffer {
 }
 
 /**
- * Creates a TIFF writer. The file is `head()`, every `strip(rows)` from the top, then the bytes of
- * `end()`, with the patch applied. Runs synchronously; the same strips return the same bytes.
- * @throws {RangeError} if the file could exceed 32-bit offsets
+ * Returns a function that compresses a strip, tightly packed. Runs synchronously; the same rows return the same bytes.
+ * Throws `RangeError` for a partial row or too many rows.
  */
-export function createTiffWriter(options: TiffOptions): TiffWriter {
-  const { width, height, channels, palette, compression, rowsPerStrip } = options;
+export function tiffCompressor({
+  width,
+  channels,
+  palette,
+  compression,
+  rowsPerStrip,
+}: Pick<TiffOptions, "width" | "channels" | "palette" | "compression" | "rowsPerStrip">) {
   const stride = width * channels;
-  const strips = Math.ceil(height / rowsPerStrip);
-  const most = lzwBound(stride * height) + 32 * strips + 65536;
-  if (most > MAX_BYTES) {
-    throw new RangeError(
-      `a TIFF has at most ${MAX_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
-    );
-  }
   const [row, above, line] = [paddedRow(stride), paddedRow(stride), paddedRow(stride)];
   const result = line.bytes.subarray(ROW_START, ROW_START + stride);
   const differences = new Uint8Array(rowsPerStrip * stride);
   const codes = new Uint8Array(compression === "lzw" ? lzwBound(differences.length) : 0);
-  const offsets: number[] = [];
-  const counts: number[] = [];
-  let position = HEAD.length;
-  let missing = height;
   /** Returns the differences along rows (§14), which are PNG's filter Sub. */
   const differencesOf = (rows: Uint8Array) => {
     for (let from = 0; from < rows.length; from += stride) {
@@ -214,26 +216,49 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
     }
     return differences.subarray(0, rows.length);
   };
+  return (rows: Uint8Array): Uint8Array => {
+    if (rows.length > differences.length || rows.length % stride !== 0) {
+      throw new RangeError(
+        `expected at most ${rowsPerStrip} rows of ${stride} bytes, got ${rows.length} bytes`,
+      );
+    }
+    const filtered = palette ? rows : differencesOf(rows);
+    return compression === "lzw"
+      ? codes.slice(0, lzw(filtered, codes))
+      : deflateSync(filtered, { level: DEFAULT_LEVEL, memLevel: 9 });
+  };
+}
+
+/**
+ * Creates a TIFF writer. The file is `head()`, every strip from the top, then the bytes of `end()`, with the patch
+ * applied.
+ * @throws {RangeError} if the file could exceed 32-bit offsets
+ */
+export function createTiffWriter(options: TiffOptions): TiffWriter {
+  const { width, height, channels, rowsPerStrip } = options;
+  const stride = width * channels;
+  const strips = Math.ceil(height / rowsPerStrip);
+  const most = lzwBound(stride * height) + 32 * strips + 65536;
+  if (most > MAX_BYTES) {
+    throw new RangeError(
+      `a TIFF has at most ${MAX_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
+    );
+  }
+  const offsets: number[] = [];
+  const counts: number[] = [];
+  let position = HEAD.length;
   return {
     head: () => HEAD.slice(),
-    strip(rows) {
-      const expected = Math.min(rowsPerStrip, missing) * stride;
-      if (rows.length !== expected || missing === 0) {
-        throw new RangeError(`expected a strip of ${expected} bytes, got ${rows.length}`);
-      }
-      const filtered = palette ? rows : differencesOf(rows);
-      const packed =
-        compression === "lzw"
-          ? codes.slice(0, lzw(filtered, codes))
-          : deflateSync(filtered, { level: DEFAULT_LEVEL, memLevel: 9 });
+    add(compressed) {
+      if (counts.length === strips) throw new RangeError(`expected ${strips} strips`);
       offsets.push(position);
-      counts.push(packed.length);
-      position += packed.length;
-      missing -= rows.length / stride;
-      return packed;
+      counts.push(compressed.length);
+      position += compressed.length;
+      return compressed;
     },
     end() {
-      if (missing > 0) throw new RangeError(`${missing} rows are missing`);
+      const missing = strips - counts.length;
+      if (missing > 0) throw new RangeError(`${missing} strips are missing`);
       // A directory starts at an even offset (§2).
       const padding = Buffer.alloc(position & 1);
       const at = position + padding.length;

@@ -2,11 +2,13 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { MessagePort } from "node:worker_threads";
+import { encoders } from "../encoders/index.ts";
 import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
-import type { RenderRequest, SourceBytes } from "../recipe/index.ts";
+import { dividePrint } from "../print/print.ts";
+import type { PrintRequest, RenderRequest, SourceBytes } from "../recipe/index.ts";
 import type { HelpTask } from "../render/help.ts";
-import { type Strip, stripsOf } from "../render/strip-plan.ts";
+import { type DividedPicture, divideRender } from "../render/strip.ts";
 import type { Engine, EngineOptions } from "../types.ts";
 import { versionOf } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
@@ -89,21 +91,21 @@ export async function createEngine(
 
   /** Renders the strips of a request in several threads. */
   const renderInParallel = (
-    request: RenderRequest,
-    strips: readonly Strip[],
+    request: RenderRequest | PrintRequest,
+    { strips, format }: DividedPicture,
     signal: AbortSignal | undefined,
     owner: string | undefined,
   ) => {
     let position: SplitPosition = "first";
     return startParallelRender({
-      request,
       strips,
+      format,
       ahead: options.threads + 1,
       signal,
       registerSplitRender: queue.registerSplitRender,
-      run(job, wanted, onStripStart) {
+      run(strip, wanted, onStripStart) {
         return run(
-          { kind: "strip", ...job },
+          { kind: "strip", request, strip },
           {
             signal: wanted,
             owner,
@@ -164,9 +166,10 @@ export async function createEngine(
     },
     reserveSlot: (owner = NO_OWNER) => queue.reserveSlot(owner),
     async render(request, signal, owner) {
-      const strips = stripsOf(request.design, request.render);
-      if (strips.length > 1)
-        return collectPicture(await renderInParallel(request, strips, signal, owner));
+      const divided = divideRender(encoders, request);
+      if (divided !== null) {
+        return collectPicture(await renderInParallel(request, divided, signal, owner));
+      }
       const submittedAt = performance.now();
       let queued = 0;
       const onStart = () => {
@@ -176,8 +179,8 @@ export async function createEngine(
       return { ...picture, timings: { queue: queued, ...picture.timings } };
     },
     async renderStream(request, signal, owner) {
-      const strips = stripsOf(request.design, request.render);
-      if (strips.length > 1) return renderInParallel(request, strips, signal, owner);
+      const divided = divideRender(encoders, request);
+      if (divided !== null) return renderInParallel(request, divided, signal, owner);
       const { rendering } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
@@ -186,6 +189,8 @@ export async function createEngine(
       return rendering;
     },
     async print(request, signal, owner) {
+      const divided = dividePrint(encoders, request);
+      if (divided !== null) return renderInParallel(request, divided, signal, owner);
       const progress = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>

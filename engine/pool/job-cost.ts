@@ -4,7 +4,13 @@ import { isometriesOfDesign } from "../geometry/counterchange.ts";
 import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
-import { type RenderFields, type SheetRequest, tileEdgesOf } from "../recipe/index.ts";
+import {
+  type PrintRequest,
+  type RenderFields,
+  type RenderRequest,
+  type SheetRequest,
+  tileEdgesOf,
+} from "../recipe/index.ts";
 import { periodPixels } from "../render/aperiodic.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import { supersamplingOf } from "../render/supersampling.ts";
@@ -64,17 +70,20 @@ export function estimateCost(job: Job): number {
     case "map":
       return MAP;
     case "strip":
-      return sheetCost(job.request, job.strip.count);
+      return sheetCost(sheetRequestOf(job.request), job.strip.count);
     case "render":
     case "stream":
       return sheetCost(job.request);
     case "print": {
-      const { design, source, print } = job.request;
+      const { design, print } = job.request;
       const period = printPeriod(design, print)?.geometry;
-      return period ? areaOf(period) : sheetCost({ design, source, render: sheetOf(print) });
+      return period ? areaOf(period) : sheetCost(sheetRequestOf(job.request));
     }
   }
 }
+
+const sheetRequestOf = (request: RenderRequest | PrintRequest): SheetRequest =>
+  "print" in request ? { ...request, render: sheetOf(request.print) } : request;
 
 /** Returns the cost of some rows of a sheet, or of all. */
 function sheetCost({ design, render }: SheetRequest, rows?: number): number {

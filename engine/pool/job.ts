@@ -4,6 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { BackendChoice } from "../backend.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import type { Subject } from "../certificate/certify-subject.ts";
+import type { Strip } from "../encoders/strips.ts";
 import type { PlainError } from "../errors.ts";
 import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
@@ -27,7 +28,6 @@ import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { StepTimings } from "../render/stopwatch.ts";
 import type { RenderedStrip } from "../render/strip.ts";
-import type { Strip } from "../render/strip-plan.ts";
 import type { RenderedPicture } from "../types.ts";
 import type { SharedLevels } from "./source-store.ts";
 
@@ -76,9 +76,9 @@ export type Job =
       readonly progress: Float64Array;
     } & StreamJob<PrintRequest>);
 
-/** A strip of a render. */
+/** A strip of a render or of a print. */
 export interface StripJob {
-  readonly request: RenderRequest;
+  readonly request: RenderRequest | PrintRequest;
   readonly strip: Strip;
 }
 

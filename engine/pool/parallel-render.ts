@@ -2,17 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { createPngFrame } from "../encoders/png/png.ts";
-import type { RenderRequest } from "../recipe/index.ts";
-import { createStripFile, type RenderedStrip } from "../render/strip.ts";
-import type { Strip } from "../render/strip-plan.ts";
+import type { Patch } from "../encoders/encoder.ts";
+import type { Strip, StripFormat } from "../encoders/strips.ts";
+import { joinStrips, type RenderedStrip } from "../render/strip.ts";
 import { singleUseStream } from "../single-use-stream.ts";
-import type { RenderedPicture, Rendering, Timings } from "../types.ts";
-import type { StripJob } from "./job.ts";
+import type { Printing, RenderedPicture, Rendering, Timings } from "../types.ts";
 
 export interface ParallelRenderOptions {
-  readonly request: RenderRequest;
   readonly strips: readonly Strip[];
+  readonly format: StripFormat;
   /** Maximum number of strips that are being rendered or wait for the reader. */
   readonly ahead: number;
   readonly signal: AbortSignal | undefined;
@@ -21,7 +19,7 @@ export interface ParallelRenderOptions {
    * @param signal aborts when the reader has left
    * @param onStart called when a thread takes it
    */
-  run(job: StripJob, signal: AbortSignal, onStart: () => void): Promise<RenderedStrip>;
+  run(strip: Strip, signal: AbortSignal, onStart: () => void): Promise<RenderedStrip>;
   /** Called when a thread takes the first strip; the returned function is called at the end. */
   registerSplitRender(): () => void;
 }
@@ -31,13 +29,13 @@ export interface ParallelRenderOptions {
  * that one, so that a rejected render leaves nothing in the queue.
  */
 export async function startParallelRender({
-  request,
   strips,
+  format,
   ahead,
   signal,
   run,
   registerSplitRender,
-}: ParallelRenderOptions): Promise<Rendering> {
+}: ParallelRenderOptions): Promise<Printing> {
   signal?.throwIfAborted();
   const readerGone = new AbortController();
   const stop = signal ? AbortSignal.any([signal, readerGone.signal]) : readerGone.signal;
@@ -52,7 +50,7 @@ export async function startParallelRender({
     if (strip === undefined) return;
     asked++;
     const onStart = index === 0 ? onFirstStart : ignore;
-    const render = run({ request, strip }, stop, onStart);
+    const render = run(strip, stop, onStart);
     // The reader gets the error when it reaches this strip.
     render.catch(ignore);
     renders[index] = render;
@@ -73,10 +71,13 @@ export async function startParallelRender({
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
-  const file = createStripFile(request, createPngFrame);
+  const file = joinStrips(format);
+  const { height } = first.head;
+  let joined = 0;
   const timings = Promise.withResolvers<Timings>();
-  // Callers that only read the body do not handle this rejection.
-  timings.promise.catch(ignore);
+  const patch = Promise.withResolvers<Patch | null>();
+  // Callers that only read the body do not handle these rejections.
+  for (const { promise } of [timings, patch]) promise.catch(ignore);
 
   async function* pieces() {
     for (let index = 0; index < strips.length; index++) {
@@ -85,9 +86,11 @@ export async function startParallelRender({
       delete renders[index];
       begin();
       yield* file.add(strip);
+      joined += strips[index].count;
     }
     yield file.end();
     timings.resolve({ queue: queue ?? 0, ...file.timings() });
+    patch.resolve(file.patch());
   }
   const rest = pieces();
   const body = singleUseStream(
@@ -100,11 +103,20 @@ export async function startParallelRender({
       }
     },
     (error) => {
-      if (error !== null) timings.reject(error);
+      if (error !== null) {
+        timings.reject(error);
+        patch.reject(error);
+      }
       finish();
     },
   );
-  return { ...first.head, body, timings: timings.promise };
+  return {
+    ...first.head,
+    body,
+    timings: timings.promise,
+    patch: patch.promise,
+    progress: () => joined / height,
+  };
 }
 
 /** Reads a render to its end. The event loop runs between pieces, which have a megabyte at most. */

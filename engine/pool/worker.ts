@@ -8,7 +8,7 @@ import { makeHalfOctaves, makeOctaves } from "../image/make-octaves.ts";
 import { DeviceLost } from "../kernel-runner.ts";
 import { lowerThreadPriority } from "../lower-thread-priority.ts";
 import { drawMockup } from "../mockups/draw-mockup.ts";
-import { print } from "../print/print.ts";
+import { print, printStripsPlan } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
 import {
@@ -25,7 +25,7 @@ import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
 import { coarseSource, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
-import { renderStrip } from "../render/strip.ts";
+import { renderStrip, stripsPlan } from "../render/strip.ts";
 import { helpToSample } from "../render/tile.ts";
 import { drawVector } from "../vector/vector.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
@@ -121,8 +121,11 @@ async function performOn(
     case "render":
       return renderWhole(context, job.request);
     case "strip": {
-      const strip = await renderStrip(context, job.request, job.strip, clock);
-      return { ...strip, chunks: strip.chunks.map(ownBytes) };
+      const { request } = job;
+      const plan =
+        "print" in request ? printStripsPlan(context, request) : stripsPlan(context, request);
+      const strip = await renderStrip(context, plan, job.strip, clock);
+      return { ...strip, pieces: strip.pieces.map(ownBytes) };
     }
   }
 }

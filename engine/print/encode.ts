@@ -2,6 +2,7 @@
 import type { Encoder } from "../encoders/encoder.ts";
 import { SRGB_PROFILE } from "../encoders/icc.ts";
 import type { Encoders } from "../encoders/index.ts";
+import type { StripFormat } from "../encoders/strips.ts";
 import type { PrintFields, PrintRequest } from "../recipe/index.ts";
 import { recipeTexts } from "../render/recipe-text.ts";
 import type { Size } from "../size.ts";
@@ -12,26 +13,37 @@ import { sheetOf } from "./sheet.ts";
 /** Creates the encoder of a print file for an image of this size. */
 export function createPrintEncoder(
   encoders: Encoders,
-  { design, source, print }: PrintRequest,
+  request: PrintRequest,
   period: PrintPeriod | null,
   size: Size,
 ): Encoder {
-  const { quality, compression } = print;
-  const facts = { ...size, pixelsPerInch: print.dpi, profile: SRGB_PROFILE };
-  switch (print.format) {
-    case "pdf":
-      return encoders.pdf(pdfFacts(print, period, size));
-    case "png":
-      return encoders.png({
-        ...facts,
-        text: recipeTexts({ design, source, render: sheetOf(print) }),
-      });
-    case "tiff":
-      return encoders.tiff({ ...facts, compression });
-    case "jpeg":
-      return encoders.jpeg({ ...facts, quality });
-  }
+  const { format } = request.print;
+  return format === "pdf"
+    ? encoders.pdf(pdfFacts(request.print, period, size))
+    : encoders[format](factsOf(request, size));
 }
+
+/** Returns the format of a print file that is rendered in strips. */
+export function printStripFormat(
+  { strips }: Pick<Encoders, "strips">,
+  request: PrintRequest,
+  size: Size,
+): StripFormat {
+  const { format } = request.print;
+  return format === "pdf"
+    ? strips.pdf(pdfFacts(request.print, null, size))
+    : strips[format](factsOf(request, size));
+}
+
+/** Returns what the encoders of pictures have to know of a print. */
+const factsOf = ({ design, source, print }: PrintRequest, size: Size) => ({
+  ...size,
+  pixelsPerInch: print.dpi,
+  profile: SRGB_PROFILE,
+  quality: print.quality,
+  compression: print.compression,
+  text: recipeTexts({ design, source, render: sheetOf(print) }),
+});
 
 function pdfFacts(
   print: PrintFields,

@@ -1,11 +1,15 @@
-/** Renders a print request into a sink. */
+/** Renders print requests. */
+import type { Encoders } from "../encoders/index.ts";
 import { type PrintRequest, printFacts } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { type PicturePlan, picturePlan } from "../render/picture.ts";
+import { sizeOf } from "../render/picture-size.ts";
 import { renderBands, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
+import type { DividedPicture, StripsPlan } from "../render/strip.ts";
+import { stripsOf } from "../render/strip-plan.ts";
 import { startSurface } from "../render/surface.ts";
-import { createPrintEncoder } from "./encode.ts";
+import { createPrintEncoder, printStripFormat } from "./encode.ts";
 import { type PrintPeriod, printPeriod } from "./period.ts";
 import { sheetOf } from "./sheet.ts";
 
@@ -16,12 +20,9 @@ export async function print(
   sink: Sink,
   clock: Clock,
 ): ReturnType<typeof renderBands> {
-  const { design, source, print: fields } = request;
+  const { design, print: fields } = request;
   const period = printPeriod(design, fields);
-  const plan =
-    period === null
-      ? picturePlan(context, { design, source, render: sheetOf(fields) })
-      : periodPlan(context, request, period);
+  const plan = period === null ? sheetPlan(context, request) : periodPlan(context, request, period);
   const { size } = plan;
   return renderBands(
     context,
@@ -34,6 +35,28 @@ export async function print(
     clock,
   );
 }
+
+/** Divides a checked print into strips; returns null if it is rendered as a whole. */
+export function dividePrint(encoders: Encoders, request: PrintRequest): DividedPicture | null {
+  const { design, print: fields } = request;
+  if (printPeriod(design, fields) !== null) return null;
+  const format = printStripFormat(encoders, request, sizeOf(design, sheetOf(fields)));
+  const strips = stripsOf(design, sheetOf(fields), format.unit);
+  return strips.length > 1 ? { strips, format } : null;
+}
+
+/** Returns the plan of a print that `dividePrint` divides. */
+export function printStripsPlan(context: RenderContext, request: PrintRequest): StripsPlan {
+  const picture = sheetPlan(context, request);
+  return {
+    picture,
+    mediaType: printFacts[request.print.format].mediaType,
+    format: printStripFormat(context.encoders, request, picture.size),
+  };
+}
+
+const sheetPlan = (context: RenderContext, { design, source, print }: PrintRequest): PicturePlan =>
+  picturePlan(context, { design, source, render: sheetOf(print) });
 
 /** Returns the plan of a period, which has no surface effects. */
 function periodPlan(

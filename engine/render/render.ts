@@ -8,8 +8,7 @@ import { createEncoder } from "./encode.ts";
 import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
 import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
-import { createStripFile, renderStrip } from "./strip.ts";
-import { type Strip, stripsOf } from "./strip-plan.ts";
+import { type DividedPicture, divideRender, joinStrips, renderStrip, stripsPlan } from "./strip.ts";
 
 /** Receives a render's output. `send` resolves once the reader has caught up. */
 export interface Sink {
@@ -39,12 +38,11 @@ export function render(
   sink: Sink,
   clock: Clock,
 ): Promise<RenderResult> {
-  const { design, render: fields } = request;
-  const strips = stripsOf(design, fields);
-  if (strips.length > 1) return renderStrips(context, request, strips, sink, clock);
+  const divided = divideRender(context.encoders, request);
+  if (divided !== null) return renderStrips(context, request, divided, sink, clock);
   const picture = picturePlan(context, request);
   const encoder = createEncoder(context, request);
-  const { mediaType } = formatFacts[fields.format];
+  const { mediaType } = formatFacts[request.render.format];
   return renderBands(context, { ...picture, encoder, mediaType }, sink, clock);
 }
 
@@ -105,13 +103,14 @@ export async function renderBands(
 async function renderStrips(
   context: RenderContext,
   request: RenderRequest,
-  strips: readonly Strip[],
+  { strips, format }: DividedPicture,
   sink: Sink,
   clock: Clock,
 ): Promise<RenderResult> {
-  const file = createStripFile(request, context.encoders.pngFrame);
+  const plan = stripsPlan(context, request);
+  const file = joinStrips(format);
   for (const strip of strips) {
-    const rendered = await renderStrip(context, request, strip, clock);
+    const rendered = await renderStrip(context, plan, strip, clock);
     if (strip.first === 0) sink.head(rendered.head);
     for (const piece of file.add(rendered)) await sink.send(piece);
   }

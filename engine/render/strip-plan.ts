@@ -3,6 +3,7 @@
  * recipe alone, so that a file has the same bytes for any number of threads.
  */
 
+import type { Strip } from "../encoders/strips.ts";
 import { bandRows } from "../image/bands.ts";
 import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
@@ -11,12 +12,6 @@ import { patternSheet } from "./pattern-sheet.ts";
 import { sizeOf } from "./picture-size.ts";
 import { supersampled, supersamplingOf } from "./supersampling.ts";
 import { periodPixels } from "./surface.ts";
-
-/** Rows of a sheet. */
-export interface Strip {
-  readonly first: number;
-  readonly count: number;
-}
 
 /**
  * Bands per strip: enough to amortise its start, few enough that other jobs do not wait long for the
@@ -33,8 +28,9 @@ const MIN_PERIODS = 4;
 /**
  * Returns the strips of a checked request from the top. There is a single one for formats that encode
  * the whole picture, for tiles, and for sheets that repeat an encoded period.
+ * @param unit all strips but the last have a multiple of so many rows
  */
-export function stripsOf(design: Design, fields: RenderFields): Strip[] {
+export function stripsOf(design: Design, fields: RenderFields, unit = 1): Strip[] {
   const { height } = sizeOf(design, fields);
   const supersampling = supersamplingOf(design, fields);
   const finerFields = supersampled(fields, supersampling);
@@ -43,7 +39,7 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));
   const bands = BANDS * bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
-  const rows = Math.ceil(Math.max(bands, beyond) / supersampling);
+  const rows = Math.ceil(Math.max(bands, beyond) / supersampling / unit) * unit;
   return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({
     first: index * rows,
     count: Math.min(rows, height - index * rows),

@@ -1,102 +1,111 @@
-/** Renders a strip of a large sheet to a part of its PNG, and assembles the file from the strips. */
-
-import { uniformChannels } from "../encoders/encoder.ts";
+/** Renders strips of a large sheet, and joins them to its file. */
+import type { Patch } from "../encoders/encoder.ts";
 import type { Encoders } from "../encoders/index.ts";
-import type { StreamSum } from "../encoders/png/deflate/zlib-frame.ts";
-import type { PngFrame, PngStrip } from "../encoders/png/png.ts";
-import { bandBytes } from "../image/bands.ts";
-import { bytesOf } from "../image/samples.ts";
+import type { EncodedStrip, Strip, StripFormat } from "../encoders/strips.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
+import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
+import { sizeOf } from "./picture-size.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
-import type { Strip } from "./strip-plan.ts";
+import { stripsOf } from "./strip-plan.ts";
 
-/** A rendered strip of a PNG. */
-export interface RenderedStrip {
+/** How to render a picture in strips. */
+export interface StripsPlan {
+  readonly picture: PicturePlan;
+  readonly mediaType: string;
+  readonly format: StripFormat;
+}
+
+export interface RenderedStrip extends EncodedStrip {
   /** Of the whole picture. */
   readonly head: PictureHeader;
-  readonly channels: 3 | 4;
-  /** The strip's IDAT chunks. */
-  readonly chunks: readonly Uint8Array[];
-  readonly sum: StreamSum;
   /** Milliseconds of each step. */
   readonly timings: StepTimings;
 }
 
-/** Renders a strip of a checked request, one of those that `stripsOf` returns. */
+/** The strips of a picture, which threads render. */
+export interface DividedPicture {
+  readonly strips: readonly Strip[];
+  readonly format: StripFormat;
+}
+
+/** Divides a checked request into strips; returns null if it is rendered as a whole. */
+export function divideRender(encoders: Encoders, request: RenderRequest): DividedPicture | null {
+  const strips = stripsOf(request.design, request.render);
+  return strips.length > 1 ? { strips, format: formatOf(encoders, request) } : null;
+}
+
+/** Returns the plan of a request that `divideRender` divides. */
+export const stripsPlan = (context: RenderContext, request: RenderRequest): StripsPlan => ({
+  picture: picturePlan(context, request),
+  mediaType: formatFacts[request.render.format].mediaType,
+  format: formatOf(context.encoders, request),
+});
+
+/** Only PNGs are divided. */
+const formatOf = ({ strips }: Encoders, request: RenderRequest): StripFormat =>
+  strips.png({
+    ...sizeOf(request.design, request.render),
+    pixelsPerInch: request.render.dpi,
+    text: recipeTexts(request),
+  });
+
+/** Renders a strip. */
 export async function renderStrip(
   context: RenderContext,
-  request: RenderRequest,
+  { picture, mediaType, format }: StripsPlan,
   strip: Strip,
   clock: Clock,
 ): Promise<RenderedStrip> {
-  const picture = picturePlan(context, request);
-  const { width, height } = picture.size;
   const watch = createStopwatch(clock);
   const { timed } = watch;
   const sheet = await timed("sample", () => picture.start());
-  const channelsOf = uniformChannels();
-  const chunks: Uint8Array[] = [];
-  let png: PngStrip | undefined;
-  let channels: 3 | 4 = 3;
+  const encoder = format.encode(strip);
   try {
     for await (const band of bandsOf(context, picture, sheet, strip, watch)) {
-      channels = channelsOf(band);
-      png ??= context.encoders.pngStrip({ width, channels }, strip.first);
-      const { band: encode } = png;
-      chunks.push(await timed("encode", () => encode(bytesOf(band, bandBytes))));
+      await timed("encode", () => encoder.band(band));
     }
   } finally {
     sheet.end?.();
   }
-  const { mediaType } = formatFacts[request.render.format];
+  const { width, height } = picture.size;
   return {
+    ...encoder.end(),
     head: { mediaType, width, height, strain: sheet.strain, backend: context.runner.backend },
-    channels,
-    chunks,
-    sum: (png as PngStrip).sum(),
     timings: watch.spent,
   };
 }
 
-/** A file assembled from its strips. */
-export interface StripFile {
+/** A file that is joined from its strips. */
+export interface JoinedFile {
   /** Adds the next strip from the top. Yields its bytes of the file. */
   add(strip: RenderedStrip): Iterable<Uint8Array>;
   /** Returns what follows the last strip. */
   end(): Uint8Array;
+  /** Returns bytes to overwrite in the finished file, or null. */
+  patch(): Patch | null;
   /** Returns the milliseconds of each step, summed over all strips. */
-  timings(): RenderedStrip["timings"];
+  timings(): StepTimings;
 }
 
-/** Creates the file of a request that is rendered in strips. */
-export function createStripFile(
-  request: RenderRequest,
-  createFrame: Encoders["pngFrame"],
-): StripFile {
+export function joinStrips(format: StripFormat): JoinedFile {
+  const file = format.file();
   const spent = { sample: 0, effects: 0, encode: 0 };
-  let frame: PngFrame | undefined;
   let channelsBefore: 3 | 4 | undefined;
   return {
-    *add({ head: { width, height }, channels, chunks, sum, timings }) {
+    *add(strip) {
+      const { channels, timings } = strip;
       channelsBefore ??= channels;
       if (channels !== channelsBefore) {
         throw new Error(`a strip has ${channels} channels, the first one had ${channelsBefore}`);
       }
-      if (frame === undefined) {
-        const text = recipeTexts(request);
-        const pixelsPerInch = request.render.dpi;
-        frame = createFrame({ width, height, channels, pixelsPerInch, text });
-        yield frame.head();
-      }
-      frame.add(sum);
       for (const step of ["sample", "effects", "encode"] as const) spent[step] += timings[step];
-      yield* chunks;
+      yield* file.add(strip);
     },
-    end: () => (frame as PngFrame).end(),
+    end: file.end,
+    patch: file.patch,
     timings: () => spent,
   };
 }

@@ -19,7 +19,7 @@ export default async function doomed(task: Task) {
     process.exit(1);
   }
   if (job.kind === "render" || job.kind === "strip") {
-    const { dpi } = job.request.render;
+    const { dpi } = "print" in job.request ? job.request.print : job.request.render;
     const mark = join(folder, "died");
     const isFirst = !existsSync(mark);
     writeFileSync(mark, "");

@@ -27,7 +27,7 @@ export default async function losing(task: Task) {
   const { job } = task;
   watchDevices();
   if (job.kind === "render" || job.kind === "strip") {
-    const { dpi } = job.request.render;
+    const { dpi } = "print" in job.request ? job.request.print : job.request.render;
     losesEach = dpi === FAULTS.losesEachGpu;
     if (losesEach || dpi === FAULTS.losesGpu) {
       for (const device of devices.splice(0)) device.destroy();

@@ -1,9 +1,10 @@
 /** PDFs as other programs render them. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { runValidator } from "./external-validators.ts";
-import type { Raster } from "./pictures.ts";
+import { type Raster, rasterOf } from "./pictures.ts";
 
 /** Renders the page of a file into a folder, at that many pixels an inch. */
 const RASTERISERS = {
@@ -66,4 +67,42 @@ export function objectWith(file: Buffer, mark: string): string {
   const found = [...objectsOf(file).values()].filter((object) => object.includes(mark));
   if (found.length !== 1) throw new Error(`${found.length} objects have ${mark}`);
   return found[0];
+}
+
+/** The numbers of an entry of a dictionary. */
+export const numbersOf = (object: string, name: string) =>
+  (new RegExp(`/${name} \\[?([-\\d. ]+)`).exec(object)?.[1] ?? "").trim().split(" ").map(Number);
+
+/** The content of a stream object. */
+export function streamOf(object: string): Buffer {
+  const from = object.indexOf("\nstream\n") + 8;
+  return Buffer.from(object.slice(from, object.lastIndexOf("\nendstream")), "latin1");
+}
+
+/** A PNG of the rows of a PDF's image: other decoders know their filters. */
+function pngAround(rows: Buffer, width: number, height: number): Buffer {
+  const chunk = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", head),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** The pixels of a file's only image. */
+export function imageIn(file: Buffer): Raster {
+  const image = objectWith(file, "/Subtype /Image");
+  const [[width], [height]] = [numbersOf(image, "Width"), numbersOf(image, "Height")];
+  return rasterOf(pngAround(streamOf(image), width, height));
 }

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
-import { createJpegWriter, maxJpegRows } from "../../engine/encoders/jpeg-bands.ts";
+import { createJpegWriter, encodeJpegBand, maxJpegRows } from "../../engine/encoders/jpeg-bands.ts";
 import type { Size } from "../../engine/size.ts";
 import { photograph } from "../helpers/pictures.ts";
 
@@ -17,7 +17,7 @@ async function joined(
   const parts: Uint8Array[] = [];
   const band = rowsPerBand * size.width * 3;
   for (let at = 0; at < pixels.length; at += band) {
-    parts.push(await writer.band(pixels.subarray(at, at + band)));
+    parts.push(writer.add(await encodeJpegBand(pixels.subarray(at, at + band), facts)));
   }
   return Buffer.concat([...parts, writer.end()]);
 }
@@ -68,8 +68,13 @@ t.test(
       RangeError,
     );
     const writer = createJpegWriter({ ...facts, rowsPerBand: 16 });
-    await t.rejects(writer.band(new Uint8Array(20 * 15 * 3)), RangeError);
-    await writer.band(new Uint8Array(20 * 16 * 3));
+    const bandOf = (rows: number) => encodeJpegBand(new Uint8Array(20 * rows * 3), facts);
+    const short = await bandOf(15);
+    t.throws(() => writer.add(short), {
+      name: "RangeError",
+      message: /16 rows of 20 pixels, got 15/,
+    });
+    writer.add(await bandOf(16));
     t.throws(() => writer.end(), /24 rows are missing/);
   },
 );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
-import { createTiffWriter, type TiffOptions } from "../../engine/encoders/tiff.ts";
+import { createTiffWriter, type TiffOptions, tiffCompressor } from "../../engine/encoders/tiff.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
@@ -29,10 +29,11 @@ const PAINTS: Record<string, (width: number, height: number, channels: Channels)
 
 function written(pixels: Uint8Array, facts: Omit<TiffOptions, "profile">): Buffer {
   const writer = createTiffWriter({ ...facts, profile: SRGB_PROFILE });
+  const compress = tiffCompressor(facts);
   const strip = facts.rowsPerStrip * facts.width * facts.channels;
   const parts = [writer.head()];
   for (let at = 0; at < pixels.length; at += strip) {
-    parts.push(writer.strip(pixels.subarray(at, at + strip)));
+    parts.push(writer.add(compress(pixels.subarray(at, at + strip))));
   }
   const { bytes, patch } = writer.end();
   const file = Buffer.concat([...parts, bytes]);
@@ -117,11 +118,14 @@ t.test("gives the same bytes for the same picture", async (t) => {
 t.test("rejects wrong strips, an early end, and files beyond 32-bit offsets", async (t) => {
   const facts = { ...plain, width: 10, height: 20, profile: SRGB_PROFILE };
   const writer = createTiffWriter(facts);
-  t.throws(() => writer.strip(new Uint8Array(17 * 30)), /expected a strip of 480 bytes, got 510/);
-  writer.strip(new Uint8Array(16 * 30));
-  t.throws(() => writer.end(), /4 rows are missing/);
-  writer.strip(new Uint8Array(4 * 30));
-  t.throws(() => writer.strip(new Uint8Array(0)), RangeError);
+  const compress = tiffCompressor(facts);
+  const tooMany = new Uint8Array(17 * 30);
+  t.throws(() => compress(tooMany), { name: "RangeError", message: /at most 16 rows of 30 bytes/ });
+  t.throws(() => compress(new Uint8Array(31)), RangeError);
+  writer.add(compress(new Uint8Array(16 * 30)));
+  t.throws(() => writer.end(), /1 strips are missing/);
+  writer.add(compress(new Uint8Array(4 * 30)));
+  t.throws(() => writer.add(new Uint8Array(1)), RangeError);
   t.ok(writer.end().bytes.length > 0);
   t.throws(() => createTiffWriter({ ...facts, width: 40_000, height: 25_000 }), {
     name: "RangeError",

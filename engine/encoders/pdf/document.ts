@@ -28,11 +28,23 @@ export interface PdfFacts {
   readonly tiling: Tiling | null;
 }
 
-/**
- * Creates a PDF encoder. Composites alpha on white. Writes everything but the image's length and the
- * cross-reference table before the image.
- */
-export function createPdfEncoder({ title, page: layout, image: size, tiling }: PdfFacts): Encoder {
+/** A document, to which the bytes of its image are written. */
+export interface PdfDocument {
+  /** Writes a part of the image as a stream of PNG's rows. */
+  write(bytes: Uint8Array): void;
+  /** Writes what follows the image. */
+  end(): void;
+  /** Returns what has been written since the last call. */
+  take(): Uint8Array;
+}
+
+/** Creates a document. Writes everything but the image's length and the cross-reference table before the image. */
+export function createPdfDocument({
+  title,
+  page: layout,
+  image: size,
+  tiling,
+}: PdfFacts): PdfDocument {
   const { width, height } = size;
   const file = createPdfFile();
   const catalog = file.reserve();
@@ -87,22 +99,34 @@ export function createPdfEncoder({ title, page: layout, image: size, tiling }: P
     }),
   });
 
-  const rows = createPngRows({ width, height, channels: 3 });
+  return {
+    write: file.write,
+    end() {
+      file.endStream();
+      file.end(catalog, about);
+    },
+    take: file.take,
+  };
+}
+
+/** Creates a PDF encoder. Composites alpha on white. */
+export function createPdfEncoder(facts: PdfFacts): Encoder {
+  const document = createPdfDocument(facts);
+  const rows = createPngRows({ ...facts.image, channels: 3 });
   const bands = createOrderedConcurrency<readonly Uint8Array[]>();
   const write = (pieces: readonly (readonly Uint8Array[])[]) => {
-    for (const piece of pieces.flat()) file.write(piece);
+    for (const piece of pieces.flat()) document.write(piece);
   };
   return {
     async band(band: Band) {
       const pixels = bytesOf(onPaper(band));
       write(await bands.push(rows.band(pixels), pixels.length));
-      return file.take();
+      return document.take();
     },
     async end() {
       write([...(await bands.flush()), rows.end()]);
-      file.endStream();
-      file.end(catalog, about);
-      return file.take();
+      document.end();
+      return document.take();
     },
   };
 }

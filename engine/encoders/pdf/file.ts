@@ -121,7 +121,7 @@ export function createPdfFile(): PdfFile {
       write(`trailer\n${dictionary(trailer)}\nstartxref\n${table}\n%%EOF\n`);
     },
     take() {
-      const bytes = Buffer.concat(pending);
+      const bytes = pending.length === 1 ? pending[0] : Buffer.concat(pending);
       pending = [];
       return bytes;
     },

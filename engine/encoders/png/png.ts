@@ -6,10 +6,10 @@ import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import type { Size } from "../../size.ts";
 import type { IccProfile } from "../icc.ts";
-import { BandDeflater, type DeflatedBand } from "./band.ts";
+import type { DeflatedBand } from "./band.ts";
 import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
 import type { PixelPeriod } from "./repeated-bands.ts";
-import { createPngRows, DEFAULT_LEVEL } from "./rows.ts";
+import { createPngRows } from "./rows.ts";
 import { uint32be } from "./uint32-be.ts";
 
 export interface PngOptions extends Size {
@@ -80,7 +80,8 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
   return bytes;
 }
 
-const imageChunk = (parts: readonly Uint8Array[]) => chunk("IDAT", ...parts);
+/** Returns an IDAT chunk. */
+export const imageChunk = (parts: readonly Uint8Array[]) => chunk("IDAT", ...parts);
 
 const tail = (parts: readonly Uint8Array[]) => Buffer.concat([imageChunk(parts), chunk("IEND")]);
 
@@ -144,34 +145,6 @@ export function createPngWriter(
       }
     },
     end: () => tail(rows.end()),
-  };
-}
-
-/** A strip of a PNG, compressed independently of the rows above it. */
-export interface PngStrip {
-  /** Returns the next rows as one chunk, as in `PngWriter`. */
-  band(rows: Uint8Array): Uint8Array;
-  /** Returns the checksum of the rows so far, for the frame. */
-  sum(): StreamSum;
-}
-
-/**
- * Creates a strip. Runs synchronously; the same bands always return the same bytes.
- * @param firstRow the strip's first row in the picture
- */
-export function createPngStrip(
-  { width, channels }: Pick<PngOptions, "width" | "channels">,
-  firstRow: number,
-): PngStrip {
-  const deflater = new BandDeflater(width * channels, channels, DEFAULT_LEVEL, firstRow === 0);
-  const frame = new ZlibFrame();
-  return {
-    band(rows) {
-      const band = deflater.deflate(rows);
-      frame.add(band);
-      return imageChunk([band.deflated]);
-    },
-    sum: () => frame.sum(),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Size } from "../../size.ts";
 import { BandDeflater, type DeflatedBand } from "./band.ts";
-import { ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
+import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
 import { type PixelPeriod, repeatedBands } from "./repeated-bands.ts";
 
 export interface RowLayout extends Size {
@@ -91,5 +91,33 @@ export function createPngRows(
       if (missing > 0) throw new RangeError(`${missing} rows are missing`);
       return frame.end();
     },
+  };
+}
+
+/** Rows of a stream, compressed apart from those above them. */
+export interface PngStrip {
+  /** Returns the stream's bytes for the next rows. */
+  band(rows: Uint8Array): Uint8Array;
+  /** Returns the checksum of the rows so far. */
+  sum(): StreamSum;
+}
+
+/**
+ * Creates a strip. Runs synchronously; the same bands always return the same bytes.
+ * @param firstRow the strip's first row in the picture
+ */
+export function createPngStrip(
+  { width, channels }: Omit<RowLayout, "height">,
+  firstRow: number,
+): PngStrip {
+  const deflater = new BandDeflater(width * channels, channels, DEFAULT_LEVEL, firstRow === 0);
+  const frame = new ZlibFrame();
+  return {
+    band(rows) {
+      const band = deflater.deflate(rows);
+      frame.add(band);
+      return band.deflated;
+    },
+    sum: () => frame.sum(),
   };
 }

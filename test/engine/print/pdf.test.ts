@@ -1,48 +1,27 @@
 /** PDF internals: objects, boxes, and the image. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32, inflateSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import t from "tap";
 import { SRGB_PROFILE } from "../../../engine/encoders/icc.ts";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { testEngine } from "../../helpers/engine.ts";
 import { runValidator, skipWithout } from "../../helpers/external-validators.ts";
-import { drawn, objectsOf, objectWith, RASTERISING, rasterisers } from "../../helpers/pdf.ts";
+import {
+  drawn,
+  imageIn,
+  numbersOf,
+  objectsOf,
+  objectWith,
+  RASTERISING,
+  rasterisers,
+  streamOf,
+} from "../../helpers/pdf.ts";
 import { rasterOf, rasterWithin } from "../../helpers/pictures.ts";
 import { type PrintParts, printed } from "../../helpers/print.ts";
 import { sequence } from "../../helpers/sequence.ts";
 
 const points = (millimetres: number) => (millimetres / 25.4) * 72;
-
-/** The numbers of an entry of a dictionary. */
-const numbersOf = (object: string, name: string) =>
-  (new RegExp(`/${name} \\[?([-\\d. ]+)`).exec(object)?.[1] ?? "").trim().split(" ").map(Number);
-
-function streamOf(object: string): Buffer {
-  const from = object.indexOf("\nstream\n") + 8;
-  return Buffer.from(object.slice(from, object.lastIndexOf("\nendstream")), "latin1");
-}
-
-/** A PNG of the rows of a PDF's image: other decoders know their filters. */
-function pngAround(rows: Buffer, width: number, height: number): Buffer {
-  const chunk = (type: string, content: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(content.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
-  };
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", head),
-    chunk("IDAT", rows),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 const whole: PrintParts["print"] = { mode: "aperiodic", dpi: 100, bleed_mm: 2 };
 
@@ -66,18 +45,15 @@ t.test("the cross-reference table and all lengths are correct", async (t) => {
 });
 
 t.test("a sheet's image equals that of a PNG", async (t) => {
-  const image = objectWith(await printed(engine, { print: whole }), "/Subtype /Image");
-  const [[width], [height]] = [numbersOf(image, "Width"), numbersOf(image, "Height")];
+  const shown = imageIn(await printed(engine, { print: whole }));
   const expected = rasterOf(await printed(engine, { print: { ...whole, format: "png" } }));
-  rasterWithin(t, rasterOf(pngAround(streamOf(image), width, height)), expected, 0, "pixels");
+  rasterWithin(t, shown, expected, 0, "pixels");
 });
 
 t.test("a period's image is the period with a repeating margin", async (t) => {
   for (const group of ["p1", "p4g", "cmm", "p6"] as const) {
     const file = await printed(engine, { group, print: { cell_mm: 21.3, dpi: 150 } });
-    const image = objectWith(file, "/Subtype /Image");
-    const [[width], [height]] = [numbersOf(image, "Width"), numbersOf(image, "Height")];
-    const { pixels } = rasterOf(pngAround(streamOf(image), width, height));
+    const { width, pixels } = imageIn(file);
     const pattern = objectWith(file, "/PatternType 1");
     const [stepX] = numbersOf(pattern, "XStep");
     const [left, , right] = numbersOf(pattern, "BBox");
