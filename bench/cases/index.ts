@@ -20,6 +20,7 @@ import { photoTiles } from "./photo-tiles.ts";
 import { png } from "./png.ts";
 import { pool } from "./pool.ts";
 import { cutPreviews, previews } from "./previews.ts";
+import { printFile } from "./print-file.ts";
 import { start } from "./start.ts";
 
 export const cases: readonly BenchCase[] = [
@@ -32,6 +33,7 @@ export const cases: readonly BenchCase[] = [
   mcpTile,
   certificates,
   mockups,
+  printFile,
   photoTiles,
   ...photoEngine,
   p4mTile,

@@ -29,6 +29,7 @@ interface Caller {
   readonly signal?: AbortSignal | undefined;
   readonly owner?: string | undefined;
   readonly position?: SplitPosition;
+  readonly isBackground?: boolean;
   /** Called when a thread takes the job. */
   readonly onStart?: () => void;
 }
@@ -49,7 +50,7 @@ export async function createEngine(
   /** Runs a job in a thread when its turn comes. */
   const runOnce = <J extends Job>(
     job: J,
-    { signal, owner = NO_OWNER, position, onStart }: Caller,
+    { signal, owner = NO_OWNER, position, isBackground, onStart }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
     const cost = estimateCost(job);
@@ -67,7 +68,7 @@ export async function createEngine(
           ...(transferList && { transferList }),
         });
       },
-      { owner, cost, position, signal },
+      { owner, cost, position, isBackground, signal },
     );
   };
   /** Has an idle thread work on a task. Resolves with nothing finished where none is idle, or where it fails. */
@@ -110,6 +111,7 @@ export async function createEngine(
             signal: wanted,
             owner,
             position,
+            isBackground: "print" in request,
             onStart() {
               position = "later";
               onStripStart();
@@ -194,7 +196,11 @@ export async function createEngine(
       const progress = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>
-          runOnce({ kind: "print", progress, ...job }, { signal: wanted, owner }, [job.port]),
+          runOnce(
+            { kind: "print", progress, ...job },
+            { signal: wanted, owner, isBackground: true },
+            [job.port],
+          ),
         ),
       );
       return { ...rendering, patch, progress: () => progress[0] };

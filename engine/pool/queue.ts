@@ -1,10 +1,11 @@
 /**
  * The bounded job queue of the threads: start-time fair queueing by owner (Goyal, Vin, Cheng 1996).
  * The job with the smallest start tag is next, and an owner is charged for the time that a job takes
- * beyond its estimate. Long jobs leave one place to short ones. When jobs hold all places for long,
- * owners with no running job and no more than their share use reserve threads.
+ * beyond its estimate. Long jobs leave one place to short ones, and background jobs to all others while these come.
+ * When jobs hold all places for long, owners with no running job and no more than their share use reserve threads.
  */
 import { Overloaded } from "../errors.ts";
+import { lastOfHeaviest } from "./heaviest-owner.ts";
 import { type CostlyJob, createStartTags, type TaggedJob } from "./start-tags.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Ticket {
   /** Estimated cost in megapixels. */
   readonly cost: number;
   readonly position?: SplitPosition | undefined;
+  /** Whether nobody looks on while it runs. */
+  readonly isBackground?: boolean | undefined;
   /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -75,6 +78,9 @@ const LONG_COST = 17;
  */
 const RESERVE_DELAY_MS = 100;
 
+/** Milliseconds without another job after which background jobs may take the last place. */
+const QUIET_MS = 1000;
+
 /** Reserve threads: each runs another owner's job, and all but one a small one. */
 export const RESERVE_THREADS = 3;
 
@@ -86,6 +92,7 @@ const RESERVE_LEAD = 30;
 
 interface QueuedJob extends TaggedJob {
   readonly position: SplitPosition | undefined;
+  readonly isBackground: boolean | undefined;
   readonly sinceMs: number;
   start(running: RunningJob): void;
   refuse(error: unknown): void;
@@ -108,6 +115,7 @@ export function createQueue(
   length: number,
   { reserveDelayMs = RESERVE_DELAY_MS, clock = () => performance.now() }: QueueTimes = {},
 ): Queue {
+  /** Places of long jobs, and of those in the background while others come. */
   const maxLong = Math.max(1, width - 1);
   /** In order of arrival. */
   const waiting: QueuedJob[] = [];
@@ -122,14 +130,18 @@ export function createQueue(
   let idle: (() => void) | undefined;
   /** Polls for jobs that may use a reserve thread, while any wait. */
   let watch: NodeJS.Timeout | undefined;
+  /** When a job that is none of the background last started. */
+  let busyMs = Number.NEGATIVE_INFINITY;
   /** When a job last started or ended, or became the only one that waits. */
   let progressMs = clock();
 
   /** Whether the first job of a split render must wait for its owner's later ones. */
-  const isBehind = ({ owner, position }: Pick<QueuedJob, "owner" | "position">) =>
+  const isBehind = ({ owner, position }: Omit<Ticket, "signal">) =>
     position === "first" && waiting.some((one) => one.position === "later" && one.owner === owner);
-  const mayRun = (one: Pick<QueuedJob, "cost" | "owner" | "position">) =>
-    regularCount < width && (one.cost < LONG_COST || longCount < maxLong) && !isBehind(one);
+  const mayRun = (one: Omit<Ticket, "signal">) =>
+    regularCount < (one.isBackground && clock() - busyMs < QUIET_MS ? maxLong : width) &&
+    (one.cost < LONG_COST || longCount < maxLong) &&
+    !isBehind(one);
   /**
    * Returns a predicate for the jobs that may use a reserve thread now: overdue ones of owners with
    * no running job and no more than their share, while no place is freed.
@@ -163,12 +175,14 @@ export function createQueue(
     regularCount += change;
     if (cost >= LONG_COST) longCount += change;
   };
-  const begin = (job: TaggedJob, threadClass: ThreadClass): RunningJob => {
+  type BegunJob = TaggedJob & Pick<Ticket, "isBackground">;
+  const begin = (job: BegunJob, threadClass: ThreadClass): RunningJob => {
     tags.begin(job);
     const { owner, cost } = job;
     const started = { owner, cost, threadClass, beganMs: clock() };
     running.add(started);
     progressMs = started.beganMs;
+    if (!job.isBackground) busyMs = started.beganMs;
     count(started, 1);
     return started;
   };
@@ -214,14 +228,7 @@ export function createQueue(
     watch = undefined;
   };
 
-  /** Returns the job to reject for one more of this owner when the queue is full, if there is one. */
-  const lastOfHeaviestOwner = (owner: string): QueuedJob | undefined => {
-    const counts = new Map<string, number>();
-    for (const one of canBeRefused()) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
-    const [heaviest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    if (most <= (counts.get(owner) ?? 0) + 1) return undefined;
-    return canBeRefused().findLast((one) => one.owner === heaviest);
-  };
+  const lastOfHeaviestOwner = (owner: string) => lastOfHeaviest(canBeRefused(), owner);
 
   /** Rejects a waiting job in favour of one more of this owner. Throws `Overloaded` if there is none to reject. */
   const evictFor = (owner: string) => {
@@ -231,7 +238,7 @@ export function createQueue(
     last.refuse(full);
   };
 
-  const turn = ({ owner, cost, position, signal }: Ticket) =>
+  const turn = ({ owner, cost, position, isBackground, signal }: Ticket) =>
     new Promise<RunningJob>((resolve, reject) => {
       const forget = () => signal?.removeEventListener("abort", abort);
       const refuse = (error: unknown) => {
@@ -245,7 +252,8 @@ export function createQueue(
         resolve(started);
       };
       const arrivedAt = tags.now();
-      const one = { owner, cost, position, arrivedAt, sinceMs: clock(), start, refuse };
+      const sinceMs = clock();
+      const one = { owner, cost, position, isBackground, arrivedAt, sinceMs, start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
       waiting.push(one);
@@ -271,13 +279,13 @@ export function createQueue(
         ? perform(job, begin({ owner, cost, arrivedAt: tags.now() }, "regular"))
         : null,
     async run(job, ticket) {
-      const { owner, cost, position, signal } = ticket;
+      const { owner, cost, position, isBackground, signal } = ticket;
       signal?.throwIfAborted();
       const isAdmitted = position === "later";
       if (closed && !isAdmitted) throw new Overloaded(waiting.length);
       let started: RunningJob;
-      if (mayRun({ owner, cost, position }))
-        started = begin({ owner, cost, arrivedAt: tags.now() }, "regular");
+      if (mayRun(ticket))
+        started = begin({ owner, cost, isBackground, arrivedAt: tags.now() }, "regular");
       else {
         if (!isAdmitted && taken() >= length) evictFor(owner);
         started = await turn(ticket);

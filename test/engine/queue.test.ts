@@ -1,6 +1,7 @@
 /** The queue before the threads: bounded, fair, and cancellable. */
 import t from "tap";
 import { Overloaded } from "../../engine/errors.ts";
+import { until } from "../helpers/jobs.ts";
 import { settled, staged } from "./controlled-queue.ts";
 
 t.test("runs as many jobs as there are places, and queues up to its length", async (t) => {
@@ -204,6 +205,40 @@ t.test("a reservation is rejected if its job would be, and takes a slot", async 
   queue.reserveSlot("anybody")();
   await queue.close(0);
   t.throws(() => queue.reserveSlot("anybody"), Overloaded, "closed");
+});
+
+t.test("background jobs leave one place to others while these come", async (t) => {
+  let now = 0;
+  const { begun, ask, end, endAll } = staged(2, 8, { reserveDelayMs: 20, clock: () => now });
+  const isBackground = true;
+  ask("strip 0", { isBackground });
+  ask("strip 1", { isBackground });
+  ask("strip 2", { isBackground });
+  t.same(begun, ["strip 0", "strip 1"], "all places while nothing else comes");
+  ask("tile");
+  await end("strip 0");
+  t.same(begun.slice(2), ["strip 2"], "the one that came first");
+  await end("strip 1");
+  t.same(begun.slice(3), ["tile"]);
+  ask("strip 3", { isBackground });
+  await end("tile");
+  t.same(begun.slice(4), [], "one place is left");
+  ask("tile 2");
+  t.same(begun.slice(4), ["tile 2"]);
+  await end("tile 2");
+  now += 1000;
+  await until(() => begun.includes("strip 3"));
+  t.same(begun.slice(5), ["strip 3"]);
+  await endAll();
+});
+
+t.test("background jobs take the only place", async (t) => {
+  const { begun, ask, end, endAll } = staged(1, 8, { clock: () => 0 });
+  ask("tile");
+  ask("strip", { isBackground: true });
+  await end("tile");
+  t.same(begun, ["tile", "strip"]);
+  await endAll();
 });
 
 t.test("charges an owner for time beyond the estimate", async (t) => {
