@@ -76,6 +76,12 @@ function collectPieces(encode: EncodeBand, sum: () => StreamSum | null = () => n
   };
 }
 
+/** Composites bands on white before they are encoded. */
+const onWhite = ({ band, end }: StripEncoder): StripEncoder => ({
+  band: (withAlpha) => band(onPaper(withAlpha)),
+  end,
+});
+
 /** Compresses a strip as a part of a stream of PNG's rows. */
 function deflateStrip(
   width: number,
@@ -119,10 +125,7 @@ export function pngStrips(facts: Omit<PngOptions, "channels" | "palette">): Stri
 export function pdfStrips(facts: PdfFacts): StripFormat {
   return {
     unit: 1,
-    encode({ first }) {
-      const { band, end } = deflateStrip(facts.image.width, first, (bytes) => bytes);
-      return { band: (withAlpha) => band(onPaper(withAlpha)), end };
-    },
+    encode: ({ first }) => onWhite(deflateStrip(facts.image.width, first, (bytes) => bytes)),
     file() {
       const document = createPdfDocument(facts);
       const stream = new ZlibFrame();
@@ -195,10 +198,14 @@ export function jpegStrips(facts: Omit<JpegOptions, "rowsPerBand">): StripFormat
     unit: rowsPerBand,
     encode({ count }) {
       const blocks = createRowBlocks(width * 3, rowsPerBand, count);
-      return collectPieces((band) =>
-        Promise.all(
-          blocks(bytesOf(onPaper(band), bandBytes)).map((rows) => encodeJpegBand(rows, facts)),
-        ),
+      return onWhite(
+        collectPieces(async (band) => {
+          const pieces: Uint8Array[] = [];
+          for (const rows of blocks(bytesOf(band, bandBytes))) {
+            pieces.push(await encodeJpegBand(rows, facts));
+          }
+          return pieces;
+        }),
       );
     },
     file() {

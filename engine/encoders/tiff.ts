@@ -258,7 +258,7 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
     },
     end() {
       const missing = strips - counts.length;
-      if (missing > 0) throw new RangeError(`${missing} strips are missing`);
+      if (missing > 0) throw new RangeError(`${missing} of ${strips} strips are missing`);
       // A directory starts at an even offset (§2).
       const padding = Buffer.alloc(position & 1);
       const at = position + padding.length;

@@ -15,9 +15,10 @@ import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
 import { collectPicture, startParallelRender } from "./parallel-render.ts";
-import { createQueue, type SplitPosition } from "./queue.ts";
+import { createQueue } from "./queue.ts";
 import { startStreamedRender } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
+import type { SplitPosition } from "./ticket.ts";
 
 /** Sources that may be or wait to be prepared. */
 const MAX_UNPREPARED = 4;
@@ -170,7 +171,8 @@ export async function createEngine(
     async render(request, signal, owner) {
       const divided = divideRender(encoders, request);
       if (divided !== null) {
-        return collectPicture(await renderInParallel(request, divided, signal, owner));
+        const { rendering } = await renderInParallel(request, divided, signal, owner);
+        return collectPicture(rendering);
       }
       const submittedAt = performance.now();
       let queued = 0;
@@ -182,7 +184,9 @@ export async function createEngine(
     },
     async renderStream(request, signal, owner) {
       const divided = divideRender(encoders, request);
-      if (divided !== null) return renderInParallel(request, divided, signal, owner);
+      if (divided !== null) {
+        return (await renderInParallel(request, divided, signal, owner)).rendering;
+      }
       const { rendering } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
@@ -192,7 +196,10 @@ export async function createEngine(
     },
     async print(request, signal, owner) {
       const divided = dividePrint(encoders, request);
-      if (divided !== null) return renderInParallel(request, divided, signal, owner);
+      if (divided !== null) {
+        const { rendering, ...others } = await renderInParallel(request, divided, signal, owner);
+        return { ...rendering, ...others };
+      }
       const progress = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
         startStreamedRender(request, signal, (job, wanted) =>

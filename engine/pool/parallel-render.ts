@@ -24,6 +24,10 @@ export interface ParallelRenderOptions {
   registerSplitRender(): () => void;
 }
 
+interface ParallelRender extends Pick<Printing, "patch" | "progress"> {
+  readonly rendering: Rendering;
+}
+
 /**
  * Starts a render and waits for its first strip. The others are queued only when a thread has taken
  * that one, so that a rejected render leaves nothing in the queue.
@@ -35,11 +39,12 @@ export async function startParallelRender({
   signal,
   run,
   registerSplitRender,
-}: ParallelRenderOptions): Promise<Printing> {
+}: ParallelRenderOptions): Promise<ParallelRender> {
   signal?.throwIfAborted();
   const readerGone = new AbortController();
   const stop = signal ? AbortSignal.any([signal, readerGone.signal]) : readerGone.signal;
   const submittedAt = performance.now();
+  const file = joinStrips(format);
   const renders: Promise<RenderedStrip>[] = [];
   let asked = 0;
   let queue: number | undefined;
@@ -71,7 +76,6 @@ export async function startParallelRender({
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
-  const file = joinStrips(format);
   const { height } = first.head;
   let joined = 0;
   const timings = Promise.withResolvers<Timings>();
@@ -111,9 +115,7 @@ export async function startParallelRender({
     },
   );
   return {
-    ...first.head,
-    body,
-    timings: timings.promise,
+    rendering: { ...first.head, body, timings: timings.promise },
     patch: patch.promise,
     progress: () => joined / height,
   };

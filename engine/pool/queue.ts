@@ -7,28 +7,10 @@
 import { Overloaded } from "../errors.ts";
 import { lastOfHeaviest } from "./heaviest-owner.ts";
 import { type CostlyJob, createStartTags, type TaggedJob } from "./start-tags.ts";
-
-/**
- * A job's position in a split render, which takes several jobs. The first is admitted like any job, but waits for
- * its owner's later ones; those are always admitted.
- */
-export type SplitPosition = "first" | "later";
+import type { SplitPosition, Ticket } from "./ticket.ts";
 
 /** The threads that a job runs in: regular or reserve threads. */
 export type ThreadClass = "regular" | "reserve";
-
-/** Scheduling parameters of a job. */
-export interface Ticket {
-  /** Owners share the threads fairly. */
-  readonly owner: string;
-  /** Estimated cost in megapixels. */
-  readonly cost: number;
-  readonly position?: SplitPosition | undefined;
-  /** Whether nobody looks on while it runs. */
-  readonly isBackground?: boolean | undefined;
-  /** Aborts when the caller no longer waits. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 export interface Queue {
   /**
@@ -78,7 +60,7 @@ const LONG_COST = 17;
  */
 const RESERVE_DELAY_MS = 100;
 
-/** Milliseconds without another job after which background jobs may take the last place. */
+/** Milliseconds after the start of another job until background jobs may take all places. */
 const QUIET_MS = 1000;
 
 /** Reserve threads: each runs another owner's job, and all but one a small one. */
@@ -100,6 +82,7 @@ interface QueuedJob extends TaggedJob {
 
 interface RunningJob extends CostlyJob {
   readonly threadClass: ThreadClass;
+  readonly isBackground: boolean;
   readonly beganMs: number;
 }
 
@@ -115,32 +98,37 @@ export function createQueue(
   length: number,
   { reserveDelayMs = RESERVE_DELAY_MS, clock = () => performance.now() }: QueueTimes = {},
 ): Queue {
-  /** Places of long jobs, and of those in the background while others come. */
+  /** Most places of long jobs, and of background jobs while others come. */
   const maxLong = Math.max(1, width - 1);
   /** In order of arrival. */
   const waiting: QueuedJob[] = [];
   const tags = createStartTags();
   const reservedSlots = new Set<object>();
   const running = new Set<RunningJob>();
-  /** Jobs in regular places, and the long ones of these. */
+  /** Jobs in regular places, and the long and the background ones of these. */
   let regularCount = 0;
   let longCount = 0;
+  let backgroundCount = 0;
   let splitRenders = 0;
   let closed = false;
   let idle: (() => void) | undefined;
   /** Polls for jobs that may use a reserve thread, while any wait. */
   let watch: NodeJS.Timeout | undefined;
-  /** When a job that is none of the background last started. */
+  /** When a job that someone waits for last started. */
   let busyMs = Number.NEGATIVE_INFINITY;
   /** When a job last started or ended, or became the only one that waits. */
   let progressMs = clock();
 
   /** Whether the first job of a split render must wait for its owner's later ones. */
-  const isBehind = ({ owner, position }: Omit<Ticket, "signal">) =>
-    position === "first" && waiting.some((one) => one.position === "later" && one.owner === owner);
+  const isBehind = ({ owner, position, isBackground }: Omit<Ticket, "signal">) =>
+    position === "first" &&
+    waiting.some(
+      (one) => one.position === "later" && one.owner === owner && one.isBackground === isBackground,
+    );
   const mayRun = (one: Omit<Ticket, "signal">) =>
-    regularCount < (one.isBackground && clock() - busyMs < QUIET_MS ? maxLong : width) &&
+    regularCount < width &&
     (one.cost < LONG_COST || longCount < maxLong) &&
+    (!one.isBackground || backgroundCount < maxLong || clock() - busyMs >= QUIET_MS) &&
     !isBehind(one);
   /**
    * Returns a predicate for the jobs that may use a reserve thread now: overdue ones of owners with
@@ -165,24 +153,26 @@ export function createQueue(
       now - one.sinceMs >= reserveDelayMs &&
       !busy.has(one.owner) &&
       tags.of(one) <= tags.now() + RESERVE_LEAD &&
+      (isFull || !one.isBackground) &&
       !isBehind(one);
   };
   const canBeRefused = () => waiting.filter(({ position }) => position !== "later");
   const taken = () => canBeRefused().length + Math.max(0, splitRenders - width);
 
-  const count = ({ threadClass, cost }: RunningJob, change: 1 | -1) => {
+  const count = ({ threadClass, cost, isBackground }: RunningJob, change: 1 | -1) => {
     if (threadClass === "reserve") return;
     regularCount += change;
     if (cost >= LONG_COST) longCount += change;
+    if (isBackground) backgroundCount += change;
   };
   type BegunJob = TaggedJob & Pick<Ticket, "isBackground">;
   const begin = (job: BegunJob, threadClass: ThreadClass): RunningJob => {
     tags.begin(job);
-    const { owner, cost } = job;
-    const started = { owner, cost, threadClass, beganMs: clock() };
+    const { owner, cost, isBackground = false } = job;
+    const started = { owner, cost, threadClass, isBackground, beganMs: clock() };
     running.add(started);
     progressMs = started.beganMs;
-    if (!job.isBackground) busyMs = started.beganMs;
+    if (!isBackground && cost > 0) busyMs = started.beganMs;
     count(started, 1);
     return started;
   };

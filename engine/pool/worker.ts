@@ -25,7 +25,7 @@ import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
 import { coarseSource, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
-import { renderStrip, stripsPlan } from "../render/strip.ts";
+import { type RenderedStrip, renderStrip, stripsPlan } from "../render/strip.ts";
 import { helpToSample } from "../render/tile.ts";
 import { drawVector } from "../vector/vector.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
@@ -39,11 +39,12 @@ const setup: WorkerSetup = workerData;
 const device = withDeviceRecovery(setup);
 lowerThreadPriority(setup.niceness);
 
-type Result = Results[Job["kind"]];
-
-export default async function work(task: Task): Promise<Outcome<Result> | ReturnType<typeof move>> {
+export default async function work(
+  task: Task,
+): Promise<Outcome<Results[Job["kind"]]> | ReturnType<typeof move>> {
   try {
-    return withItsBytes({ ok: true, result: await perform(task) });
+    const result = await perform(task);
+    return task.job.kind === "strip" ? movingPieces(result as RenderedStrip) : { ok: true, result };
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   } finally {
@@ -52,13 +53,12 @@ export default async function work(task: Task): Promise<Outcome<Result> | Return
 }
 
 /**
- * Returns an outcome of which the bytes of strips, megabytes, go to the main thread instead of being copied. Pictures are
- * copied: a tile would take a twentieth longer, because its memory would be new each time.
+ * Returns a strip whose pieces, megabytes, go to the main thread instead of being copied. Pictures are copied: a tile would
+ * take a twentieth longer, because its memory would be new each time.
  */
-function withItsBytes(outcome: Outcome<Result> & { readonly ok: true }) {
-  const { result } = outcome;
-  if (result === null || typeof result !== "object" || !("pieces" in result)) return outcome;
+function movingPieces(result: RenderedStrip) {
   const buffers = result.pieces.map(({ buffer }) => buffer as ArrayBuffer);
+  const outcome: Outcome<RenderedStrip> = { ok: true, result };
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome });
 }
 

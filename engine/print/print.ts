@@ -36,13 +36,19 @@ export async function print(
   );
 }
 
+/** Strips have more where effects read many rows around each: one thread then needs less memory for the whole. */
+const MAX_STRIP_PIXELS = 1 << 24;
+
 /** Divides a checked print into strips; returns null if it is rendered as a whole. */
 export function dividePrint(encoders: Encoders, request: PrintRequest): DividedPicture | null {
   const { design, print: fields } = request;
   if (printPeriod(design, fields) !== null) return null;
-  const format = printStripFormat(encoders, request, sizeOf(design, sheetOf(fields)));
-  const strips = stripsOf(design, sheetOf(fields), format.unit);
-  return strips.length > 1 ? { strips, format } : null;
+  const sheet = sheetOf(fields);
+  const size = sizeOf(design, sheet);
+  const format = printStripFormat(encoders, request, size);
+  const strips = stripsOf(design, sheet, format.unit);
+  const isDivided = strips.length > 1 && strips[0].count * size.width <= MAX_STRIP_PIXELS;
+  return isDivided ? { strips, format } : null;
 }
 
 /** Returns the plan of a print that `dividePrint` divides. */

@@ -115,5 +115,5 @@ async function renderStrips(
     for (const piece of file.add(rendered)) await sink.send(piece);
   }
   await sink.send(file.end());
-  return { timings: file.timings(), patch: null };
+  return { timings: file.timings(), patch: file.patch() };
 }

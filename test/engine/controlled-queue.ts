@@ -1,4 +1,5 @@
-import { createQueue, type QueueTimes, type Ticket } from "../../engine/pool/queue.ts";
+import { createQueue, type QueueTimes } from "../../engine/pool/queue.ts";
+import type { Ticket } from "../../engine/pool/ticket.ts";
 
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

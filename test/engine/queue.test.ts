@@ -232,6 +232,25 @@ t.test("background jobs leave one place to others while these come", async (t) =
   await endAll();
 });
 
+t.test("background jobs of an owner get their share while others' jobs wait", async (t) => {
+  const { begun, ask, end, endAll } = staged(2, 20, { clock: () => 0 });
+  for (let n = 0; n < 8; n++) ask(`tile ${n}`, { owner: "tiles" });
+  for (let n = 0; n < 4; n++) ask(`strip ${n}`, { owner: "print", isBackground: true });
+  for (const name of ["tile 0", "tile 1", "strip 0", "tile 2", "strip 1"]) await end(name);
+  t.same(begun.slice(2, 6), ["strip 0", "tile 2", "strip 1", "tile 3"], "in turn");
+  await endAll();
+});
+
+t.test("a sheet does not wait for the strips of its owner's print", async (t) => {
+  const { begun, ask, endAll } = staged(2, 20, { clock: () => 0 });
+  ask("tile");
+  for (let n = 0; n < 3; n++) ask(`strip ${n}`, { position: "later", isBackground: true });
+  ask("sheet", { position: "first" });
+  t.same(begun, ["tile", "strip 0"]);
+  await endAll();
+  t.ok(begun.indexOf("sheet") < begun.indexOf("strip 2"), `${begun}`);
+});
+
 t.test("background jobs take the only place", async (t) => {
   const { begun, ask, end, endAll } = staged(1, 8, { clock: () => 0 });
   ask("tile");
