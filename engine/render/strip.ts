@@ -1,5 +1,4 @@
 /** Renders strips of a large sheet, and joins them to its file. */
-import type { Patch } from "../encoders/encoder.ts";
 import type { Encoders } from "../encoders/index.ts";
 import type { EncodedStrip, Strip, StripFormat } from "../encoders/strips.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
@@ -78,24 +77,15 @@ export async function renderStrip(
   };
 }
 
-/** A file that is joined from its strips. */
-export interface JoinedFile {
-  /** Adds the next strip from the top. Yields its bytes of the file. */
-  add(strip: RenderedStrip): Iterable<Uint8Array>;
-  /** Returns what follows the last strip. */
-  end(): Uint8Array;
-  /** Returns bytes to overwrite in the finished file, or null. */
-  patch(): Patch | null;
-  /** Returns the milliseconds of each step, summed over all strips. */
-  timings(): StepTimings;
-}
-
-export function joinStrips(format: StripFormat): JoinedFile {
+/** Joins strips to their file, and sums up the milliseconds of their steps. */
+export function joinStrips(format: StripFormat) {
   const file = format.file();
   const spent = { sample: 0, effects: 0, encode: 0 };
   let channelsBefore: 3 | 4 | undefined;
   return {
-    *add(strip) {
+    ...file,
+    /** Adds the next strip from the top. Yields its bytes of the file. */
+    *add(strip: RenderedStrip): Generator<Uint8Array> {
       const { channels, timings } = strip;
       channelsBefore ??= channels;
       if (channels !== channelsBefore) {
@@ -104,8 +94,6 @@ export function joinStrips(format: StripFormat): JoinedFile {
       for (const step of ["sample", "effects", "encode"] as const) spent[step] += timings[step];
       yield* file.add(strip);
     },
-    end: file.end,
-    patch: file.patch,
-    timings: () => spent,
+    timings: (): StepTimings => spent,
   };
 }
