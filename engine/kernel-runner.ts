@@ -12,6 +12,7 @@ import {
   type KernelConstants,
 } from "./kernel-inputs.ts";
 import "./kernel-code/vectors.ts";
+import { constantIn, type KernelMemory, memoryOf, runIn } from "./kernel-memory.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */
@@ -26,11 +27,15 @@ export type CompiledKernel = (
 
 /** A kernel compiled with constants. */
 export interface BoundKernel {
-  readonly run: CompiledKernel;
+  /**
+   * Runs it in `count` threads, or more; returns one number from each.
+   * @param most threads of all runs, by default `count`
+   */
+  run(count: number, args: readonly KernelArgument[], most?: number): ReturnType<CompiledKernel>;
   /**
    * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing. On a GPU they
-   * are 0 before `fill`, elsewhere what they were. From then on `count` and the lengths of arguments stay the same
-   * from run to run.
+   * are 0 before `fill`, elsewhere what they were. From then on the most threads and the lengths of arguments stay the
+   * same from run to run.
    */
   write(name: string, count: number, fill: (numbers: Float32Array) => void): void;
   release(): void;
@@ -199,15 +204,15 @@ function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundK
     onGpu.bindGroupDirty = true;
   };
   return {
-    run(count, args) {
+    run(count, args, most = count) {
       if (pending.size > 0) {
         const written = new Map(pending);
         pending.clear();
-        ready = ready.then(() => compiled.build(count, args)).then(() => exchange(written));
+        ready = ready.then(() => compiled.build(most, args)).then(() => exchange(written));
       }
       // The caller may reuse the arrays before the kernel is ready to copy them.
       const kept = args.map((arg) => (typeof arg === "number" ? arg : arg.slice()));
-      return ready.then(() => compiled.run(count, kept));
+      return ready.then(() => compiled.run(most, kept));
     },
     write(name, count, fill) {
       const values = new Float32Array(count);
@@ -218,18 +223,9 @@ function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundK
   };
 }
 
-/** What gpu.js's `webasm` kernels hold for one number of threads and one set of argument lengths. */
-interface KernelMemory {
-  readonly f32: Float32Array;
-  readonly layout: {
-    /** In bytes. */
-    readonly constantArrays: Readonly<Record<string, { readonly offset: number }>>;
-  };
-}
-
 /**
  * On `webasm` constants lie in the memory of the compiled module. gpu.js offers no way to write them
- * again, so this uses its private `_active`.
+ * again, so this writes there, and then runs kernels there: gpu.js would run all threads, and prepares more for each call.
  */
 function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
   // gpu.js copies the array when it compiles; a short one takes no time.
@@ -237,41 +233,25 @@ function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): Bou
   const compiled = compile(gpu, "webasm", kernel, inputs);
   const pending = new Map<string, (memory: KernelMemory) => void>();
   let memory: KernelMemory | undefined;
-  let writtenFor = "";
   return {
-    run(count, args) {
-      const lengths = [
-        count,
-        ...args.map((arg) => (typeof arg === "number" ? 1 : arg.length)),
-      ].join();
+    run(count, args, most = count) {
       if (pending.size > 0) {
         // At once: only GPUs take their time.
-        void compiled.build(count, args);
-        memory = activeOf(compiled.kernel());
-        writtenFor = lengths;
+        void compiled.build(most, args);
+        memory = memoryOf(compiled.kernel());
         for (const write of pending.values()) write(memory);
         pending.clear();
       }
-      if (memory !== undefined && lengths !== writtenFor) {
-        throw new Error(
-          `kernel ${kernel.run.name}: lengths changed after its constants were written`,
-        );
-      }
-      return compiled.run(count, args);
+      return memory === undefined ? compiled.run(count, args) : runIn(memory, count, args);
     },
     write(name, count, fill) {
-      const write = ({ f32, layout }: KernelMemory) => {
-        const first = layout.constantArrays[name].offset / f32.BYTES_PER_ELEMENT;
-        fill(f32.subarray(first, first + count));
-      };
+      const write = (memory: KernelMemory) => fill(constantIn(memory, name).subarray(0, count));
       if (memory === undefined) pending.set(name, write);
       else write(memory);
     },
     release: compiled.release,
   };
 }
-
-const activeOf = (kernel: object) => (kernel as { readonly _active: KernelMemory })._active;
 
 const BIND = { webgpu: bindOnGpu, webasm: bindInMemory, cpu: bindOnCpu };
 

@@ -131,8 +131,8 @@ export async function sampleAt(
 ): Promise<Samples> {
   const elements = { table: singleElement(toPixels), count: 1, mixParameter: 0 };
   return {
-    colour: await colour(x, y, elements),
-    alpha: alpha === null ? null : await alpha(x, y, elements),
+    colour: await colour(x, y, x.length, elements),
+    alpha: alpha === null ? null : await alpha(x, y, x.length, elements),
   };
 }
 
@@ -167,8 +167,8 @@ async function sampleSpans(
   const flush = async () => {
     const elements = { ...partFor(sets), mixParameter };
     const targets = [
-      { values: colour(x, y, elements), into: into.colour },
-      ...(alpha && into.alpha ? [{ values: alpha(x, y, elements), into: into.alpha }] : []),
+      { values: colour(x, y, filled, elements), into: into.colour },
+      ...(alpha && into.alpha ? [{ values: alpha(x, y, filled, elements), into: into.alpha }] : []),
     ];
     const filledPlaces = places;
     places = [];

@@ -24,10 +24,14 @@ export interface SampledElements {
   readonly mixParameter: number;
 }
 
-/** Samples a source at positions in the fundamental domain; returns one number for each. */
+/**
+ * Samples a source at the first `positions` positions in the fundamental domain, of those that arrays of one length have room
+ * for. Returns one number for each, or more.
+ */
 export type SampleKernel = (
   x: Float32Array,
   y: Float32Array,
+  positions: number,
   elements: SampledElements,
 ) => ReturnType<CompiledKernel>;
 
@@ -161,7 +165,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       let mixed: Float32Array | undefined;
       const runOf =
         (wanted: 0 | 1): SampleKernel =>
-        (x, y, { table, count, mixParameter }) => {
+        (x, y, positions, { table, count, mixParameter }) => {
           const kernel = kernelFor(size, hasAlpha, seam !== null);
           if (kernel.key !== key) {
             kernel.copied = new Uint8Array(blocks.length);
@@ -182,7 +186,8 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             mixed ??= sourceOf(meanLightnessOf(levels));
             facts = mixed;
           }
-          const values = kernel.run(x.length, [x, y, table, count, mixParameter, wanted, facts]);
+          const args = [x, y, table, count, mixParameter, wanted, facts];
+          const values = kernel.run(positions, args, x.length);
           kernel.key = key;
           return values;
         };

@@ -51,6 +51,21 @@ t.test("kernels bound with arrays of the same size do not share them", async (t)
   }
 });
 
+t.test("a run of fewer threads than the most returns their numbers", async (t) => {
+  const { reference, others } = await backends(t);
+  const columns = Float32Array.from({ length: 12 }, (_, at) => at % 4);
+  const rows = Float32Array.from({ length: 12 }, (_, at) => Math.floor(at / 4));
+  for (const runner of [reference, ...others]) {
+    const bound = runner.bind(kernel, { table: { rows: 3, length: 4 }, scale: 3 });
+    bound.write("table", 12, (numbers) => numbers.set(numbers.map((_, i) => i)));
+    for (const count of [5, 12, 1, 8]) {
+      const read = await bound.run(count, [rows, columns], 12);
+      const expected = Array.from({ length: count }, (_, i) => 3 * i);
+      t.strictSame([...read.subarray(0, count)], expected, `${runner.backend}, ${count}`);
+    }
+  }
+});
+
 t.test("on webasm, runs with other lengths throw once constants are written", async (t) => {
   const { reference } = await backends(t);
   const bound = reference.bind(kernel, { table: { rows: 1, length: 4 }, scale: 1 });
@@ -59,4 +74,6 @@ t.test("on webasm, runs with other lengths throw once constants are written", as
   t.strictSame([...(await bound.run(4, [zeros, zeros]))], [7, 7, 7, 7]);
   const longer = new Float32Array(8);
   t.throws(() => bound.run(8, [longer, longer]), /lengths changed/);
+  t.throws(() => bound.run(8, [zeros, zeros]), /lengths changed/);
+  t.strictSame([...(await bound.run(4, [zeros, zeros]))], [7, 7, 7, 7], "nothing is spoilt");
 });

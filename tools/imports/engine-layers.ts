@@ -13,6 +13,7 @@ const ENGINE_GROUND = [
 const RUNNER = [
   "engine/gpu-name.ts",
   "engine/kernel-inputs.ts",
+  "engine/kernel-memory.ts",
   "engine/kernel-runner.ts",
   "engine/kernel-code/",
   "engine/kernel-text/",

@@ -1,0 +1,63 @@
+/** The memory of gpu.js's `webasm` kernels, by its private fields. */
+import type { KernelArgument } from "./kernel-inputs.ts";
+
+/** An argument's number, and its place in a kernel's memory in bytes. */
+interface PlacedArgument {
+  readonly index: number;
+  readonly offset: number;
+}
+
+/** What a kernel holds for one number of threads and one set of argument lengths. */
+export interface KernelMemory {
+  readonly f32: Float32Array;
+  readonly i32: Int32Array;
+  readonly layout: {
+    readonly constantArrays: Readonly<Record<string, { readonly offset: number }>>;
+    readonly arrays: Readonly<Record<string, PlacedArgument & { readonly flatLength: number }>>;
+    readonly scalars: Readonly<Record<string, PlacedArgument & { readonly type: string }>>;
+    readonly outputOffset: number;
+  };
+  /** How many threads it was made for. */
+  readonly cells: number;
+  /** Runs threads from … to − 1, SIMD four at a time. */
+  readonly run: RunThreads;
+  readonly runSimd: RunThreads | null;
+}
+
+type RunThreads = (from: number, to: number, seed: number) => void;
+
+const BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Returns the memory of a kernel that is built. */
+export const memoryOf = (kernel: object) => (kernel as { readonly _active: KernelMemory })._active;
+
+/** Returns the memory from the start of a constant on. */
+export const constantIn = ({ f32, layout }: KernelMemory, name: string): Float32Array =>
+  f32.subarray(layout.constantArrays[name].offset / BYTES);
+
+/** Runs `count` threads in a kernel's memory. Throws if that or an argument's length is not what it was made for. */
+export function runIn(
+  { f32, i32, layout, cells, run, runSimd }: KernelMemory,
+  count: number,
+  args: readonly KernelArgument[],
+): Float32Array {
+  let fits = count <= cells;
+  for (const name in layout.arrays) {
+    const { index, offset, flatLength } = layout.arrays[name];
+    const values = args[index] as Float32Array;
+    fits &&= values.length === flatLength;
+    if (fits) f32.set(values, offset / BYTES);
+  }
+  if (!fits) {
+    throw new Error("a kernel's lengths changed after its constants were written");
+  }
+  for (const name in layout.scalars) {
+    const { index, offset, type } = layout.scalars[name];
+    const numbers = type === "Integer" ? i32 : f32;
+    numbers[offset / BYTES] = args[index] as number;
+  }
+  if (runSimd === null || cells % 4 !== 0) run(0, count, 0);
+  else runSimd(0, Math.ceil(count / 4) * 4, 0);
+  const first = layout.outputOffset / BYTES;
+  return f32.slice(first, first + count);
+}
