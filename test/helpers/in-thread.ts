@@ -55,10 +55,10 @@ export async function inThread(
       const entry = { kernel };
       live.add(entry);
       return {
-        run(count, args) {
+        run(count, args, most) {
           if (!live.has(entry)) throw new Error(`${kernel.run.name} was released and is called`);
           calls++;
-          return bound.run(count, args);
+          return bound.run(count, args, most);
         },
         write: bound.write,
         release() {
