@@ -110,5 +110,6 @@ export function linearizeLight(light: Int32Array, channels: 3 | 4, into: Float64
 
 const lowerShare = (word: number) => ((word << 16) >> 16) + ZERO;
 const upperShare = (word: number) => (word >> 16) + ZERO;
+// Local, because V8 loads an imported table again for each pixel.
 const levels = SRGB8_BY_LIGHT;
 const byteOf = (light: number) => levels[(Math.min(light, SPAN) + 0.5) | 0];

@@ -36,13 +36,13 @@ export function firstMixFrom({ at }: Mixes, position: number): number {
 export const WEIGHT_BITS = 15;
 const HALF = 1 << (WEIGHT_BITS - 1);
 
-// V8 reads tables that are imported anew for each pixel, which takes as long as mixing it.
+// Local, because V8 loads an imported table again for each pixel, which takes as long as mixing it.
 const { lower, upper } = halfWords;
 const levels = SRGB8_BY_LIGHT;
 const lightOfLevel = lightOf;
 const OPAQUE = upper[255];
 
-/** Return the sum of three numbers, the lower or the upper halves of words, by their weights. */
+/** Returns the lower halves of three words, mixed by their weights; `mixUpper` does the same with the upper ones. */
 const mixLower = (own: number, a: number, byB: number, b: number, byC: number, c: number) =>
   (Math.imul(own, (a << 16) >> 16) +
     Math.imul(byB, (b << 16) >> 16) +

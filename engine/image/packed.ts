@@ -3,7 +3,7 @@ import { type Linear, oklabFromLinear } from "../../shaders/lib/colour.ts";
 import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
-// V8 reads a table that is imported anew for each pixel.
+// Local, because V8 loads an imported table again for each pixel.
 const levels = SRGB8_BY_LIGHT;
 
 /** Packs linear light, each channel clamped to 0…1. */

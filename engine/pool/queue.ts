@@ -5,9 +5,8 @@
  * When jobs hold all places for long, owners with no running job and no more than their share use reserve threads.
  */
 import { Overloaded } from "../errors.ts";
-import { lastOfHeaviest } from "./heaviest-owner.ts";
 import { type CostlyJob, createStartTags, type TaggedJob } from "./start-tags.ts";
-import type { SplitPosition, Ticket } from "./ticket.ts";
+import { lastOfHeaviest, type SplitPosition, type Ticket } from "./ticket.ts";
 
 /** The threads that a job runs in: regular or reserve threads. */
 export type ThreadClass = "regular" | "reserve";

@@ -55,17 +55,20 @@ async function whole(parts: PrintParts): Promise<Buffer> {
 for (const parts of some(prints, 2)) {
   const { format, mode = "surface" } = parts.print ?? {};
   const name = `${format}, ${mode}${parts.source ? ", transparent" : ""}`;
-  t.test(`${name}: any number of threads gives the pixels of one strip`, async (t) => {
-    const divided = dividePrint(encoders, printRequest(parts));
-    t.ok(divided && divided.strips.length > 1, "it has several strips");
-    const file = await printed(engines.one, parts);
-    t.ok(file.equals(await printed(engines.three, parts)), "the same bytes");
-    const expected = await whole(parts);
-    if (format === "tiff" || format === "jpeg")
-      return t.ok(file.equals(expected), "also of one strip");
-    const pixelsOf = format === "pdf" ? imageIn : rasterOf;
-    rasterWithin(t, pixelsOf(file), pixelsOf(expected), 0, "pixels");
-  });
+  t.test(
+    `${name}: one and three threads write the same file, with the pixels of one strip`,
+    async (t) => {
+      const divided = dividePrint(encoders, printRequest(parts));
+      t.ok(divided && divided.strips.length > 1, "it has several strips");
+      const file = await printed(engines.one, parts);
+      t.ok(file.equals(await printed(engines.three, parts)), "the same bytes");
+      const expected = await whole(parts);
+      if (format === "tiff" || format === "jpeg")
+        return t.ok(file.equals(expected), "also of one strip");
+      const pixelsOf = format === "pdf" ? imageIn : rasterOf;
+      rasterWithin(t, pixelsOf(file), pixelsOf(expected), 0, "pixels");
+    },
+  );
 }
 
 t.test("progress is the share of rows that are there", async (t) => {
