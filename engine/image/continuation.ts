@@ -172,70 +172,113 @@ export function blocksShown({ width, height }: Size, region: Region, side: numbe
   };
 }
 
-/** Rows of a continued picture. */
-export interface ContinuedRows {
-  /** Writes the light of the pixels of `row` to those from pixel `start` on. */
-  read(row: number, light: Int32Array, start: number): void;
-}
-
 /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
 const OTHER_ROWS = 4;
 
+/** A row of light, and its number in the picture; −1 while there is none. */
+interface OtherRow {
+  row: number;
+  readonly light: Int32Array;
+}
+
 /**
- * Continues a rectangle of a picture.
- * @returns a function that returns the rows of `width` columns from `x` on, by default of all; those that it returned
- * before are not to be read any more
+ * A rectangle of a picture, which is continued beyond its edges. It has methods in place of closures: V8 drops the
+ * compiled code of a closure with the last one of its kind, and each render has its own.
  */
-export function createContinuation(picture: PackedImage, region: Region) {
-  const shorter = Math.min(picture.width, picture.height);
-  const across = continueAxis(region.x, region.width, picture.width, shorter);
-  const down = continueAxis(region.y, region.height, picture.height, shorter);
-  const mixedColumns = mixesOf(across.fades, picture.width, shorter);
-  const mixedRows = mixesOf(down.fades, picture.height, shorter);
-  const mixOfRow = new Int32Array(region.height).fill(-1);
-  for (const [mix, row] of mixedRows.at.entries()) mixOfRow[row] = mix;
-  const pixelOfRow = new Int32Array(region.height);
-  for (const { at, pixel, count } of down.runs) {
-    for (let k = 0; k < count; k++) pixelOfRow[at + k] = pixel + k;
+export class ContinuedPicture {
+  readonly #picture: PackedImage;
+  readonly #region: Region;
+  readonly #runs: readonly Run[];
+  readonly #mixedColumns: Mixes;
+  readonly #mixedRows: Mixes;
+  /** The mix of each row, or −1. */
+  readonly #mixOfRow: Int32Array;
+  /** The picture's row that each row shows. */
+  readonly #pixelOfRow: Int32Array;
+  /** The one that was read the longest ago comes first. */
+  readonly #others: OtherRow[];
+  /** The columns of `#others`, and what is mixed into them. */
+  #left = 0;
+  #width = 0;
+  #firstMix = 0;
+  #endOfMixes = 0;
+
+  /** @param region whole pixels */
+  constructor(picture: PackedImage, region: Region) {
+    const shorter = Math.min(picture.width, picture.height);
+    const across = continueAxis(region.x, region.width, picture.width, shorter);
+    const down = continueAxis(region.y, region.height, picture.height, shorter);
+    this.#picture = picture;
+    this.#region = region;
+    this.#runs = across.runs;
+    this.#mixedColumns = mixesOf(across.fades, picture.width, shorter);
+    this.#mixedRows = mixesOf(down.fades, picture.height, shorter);
+    this.#mixOfRow = new Int32Array(region.height).fill(-1);
+    for (const [mix, row] of this.#mixedRows.at.entries()) this.#mixOfRow[row] = mix;
+    this.#pixelOfRow = new Int32Array(region.height);
+    for (const { at, pixel, count } of down.runs) {
+      for (let k = 0; k < count; k++) this.#pixelOfRow[at + k] = pixel + k;
+    }
+    this.#others = Array.from({ length: this.#mixedRows.at.length > 0 ? OTHER_ROWS : 0 }, () => ({
+      row: -1,
+      light: new Int32Array(LIGHT_WORDS * region.width),
+    }));
   }
-  const others = Array.from({ length: mixedRows.at.length > 0 ? OTHER_ROWS : 0 }, () => ({
-    row: -1,
-    light: new Int32Array(LIGHT_WORDS * region.width),
-  }));
-  return (x = region.x, width = region.width): ContinuedRows => {
-    const left = x - region.x;
-    const runs = across.runs.flatMap(({ at, pixel, count }) => {
+
+  /** Writes the light of some of its pixels from pixel `start` on, to rows that are `length` pixels apart. */
+  copy({ x, y, width, height }: Region, light: Int32Array, start: number, length: number): void {
+    const left = x - this.#region.x;
+    if (left !== this.#left || width !== this.#width) {
+      this.#left = left;
+      this.#width = width;
+      this.#firstMix = firstMixFrom(this.#mixedColumns, left);
+      this.#endOfMixes = firstMixFrom(this.#mixedColumns, left + width);
+      for (const other of this.#others) other.row = -1;
+    }
+    const top = y - this.#region.y;
+    for (let row = 0; row < height; row++) this.#copyRow(top + row, light, start + row * length);
+  }
+
+  #copyRow(at: number, light: Int32Array, start: number): void {
+    const mix = this.#mixOfRow[at];
+    const { near, far, weights } = this.#mixedRows;
+    const isOnlyReflected = mix >= 0 && weights[3 * mix] === 0;
+    if (!isOnlyReflected) this.#readRow(this.#pixelOfRow[at], light, start);
+    if (mix < 0) return;
+    const one = this.#otherRow(near[mix]);
+    const other = this.#otherRow(far[mix]);
+    const hasAlpha = this.#picture.alpha !== null;
+    mixRows(light, start, one, other, this.#width, this.#mixedRows, mix, hasAlpha);
+  }
+
+  /** Returns the light of a row of the picture that is mixed into others. */
+  #otherRow(row: number): Int32Array {
+    const others = this.#others;
+    for (let at = 0; at < others.length; at++) {
+      if (others[at].row === row) return others[at].light;
+    }
+    const oldest = others[0];
+    others.copyWithin(0, 1);
+    others[others.length - 1] = oldest;
+    oldest.row = row;
+    this.#readRow(row, oldest.light, 0);
+    return oldest.light;
+  }
+
+  /** Writes the light of a row of the picture, continued across, from pixel `start` on. */
+  #readRow(row: number, light: Int32Array, start: number): void {
+    const picture = this.#picture;
+    const left = this.#left;
+    const right = left + this.#width;
+    const first = row * picture.width;
+    for (const { at, pixel, count } of this.#runs) {
       const from = Math.max(at, left);
-      const to = Math.min(at + count, left + width);
-      return from < to ? [{ at: from - left, pixel: pixel + from - at, count: to - from }] : [];
-    });
-    const [from, to] = [left, left + width].map((column) => firstMixFrom(mixedColumns, column));
-    const readRow = (row: number, light: Int32Array, start: number) => {
-      const first = row * picture.width;
-      for (const { at, pixel, count } of runs) {
-        writeLight(picture, first + pixel, light, start + at, count);
+      const to = Math.min(at + count, right);
+      if (from < to) {
+        writeLight(picture, first + pixel + from - at, light, start + from - left, to - from);
       }
-      mixColumns(light, start - left, picture, first, mixedColumns, from, to);
-    };
-    for (const other of others) other.row = -1;
-    const otherRow = (row: number) => {
-      const known = others.find((other) => other.row === row);
-      if (known !== undefined) return known.light;
-      const [oldest] = others.splice(0, 1);
-      oldest.row = row;
-      readRow(row, oldest.light, 0);
-      others.push(oldest);
-      return oldest.light;
-    };
-    return {
-      read(row, light, start) {
-        const mix = mixOfRow[row - region.y];
-        const isOnlyReflected = mix >= 0 && mixedRows.weights[3 * mix] === 0;
-        if (!isOnlyReflected) readRow(pixelOfRow[row - region.y], light, start);
-        if (mix < 0) return;
-        const [near, far] = [mixedRows.near[mix], mixedRows.far[mix]].map(otherRow);
-        mixRows(light, start, near, far, width, mixedRows, mix, picture.alpha !== null);
-      },
-    };
-  };
+    }
+    const columns = this.#mixedColumns;
+    mixColumns(light, start - left, picture, first, columns, this.#firstMix, this.#endOfMixes);
+  }
 }

@@ -1,7 +1,7 @@
 /** Copies what is needed of a part of a picture and of what continues it. */
 import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
-import { createContinuation } from "./continuation.ts";
+import { ContinuedPicture } from "./continuation.ts";
 import { LIGHT_WORDS, type LightRows, packLightRow } from "./light.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
@@ -32,18 +32,18 @@ export type CopyPart = (into: PartRows | LightRows, rectangles: Iterable<Region>
  * @param region whole pixels
  */
 export function createPartCopy(picture: PackedImage, region: Region): CopyPart {
-  let columns: ReturnType<typeof createContinuation> | undefined;
+  let continued: ContinuedPicture | undefined;
   return (into, rectangles) => {
-    columns ??= createContinuation(picture, region);
-    const line = "light" in into ? null : new Int32Array(LIGHT_WORDS * region.width);
-    for (const { x, y, width, height } of rectangles) {
-      const rows = columns(x, width);
-      for (let row = y; row < y + height; row++) {
-        const start = (row - region.y) * into.length + x - region.x;
-        if ("light" in into) rows.read(row, into.light, start);
-        else if (line !== null) {
-          rows.read(row, line, 0);
-          packLightRow(line, 0, into, start, width);
+    continued ??= new ContinuedPicture(picture, region);
+    for (const rectangle of rectangles) {
+      const { x, y, width, height } = rectangle;
+      const start = (y - region.y) * into.length + x - region.x;
+      if ("light" in into) continued.copy(rectangle, into.light, start, into.length);
+      else {
+        const light = new Int32Array(LIGHT_WORDS * width * height);
+        continued.copy(rectangle, light, 0, width);
+        for (let row = 0; row < height; row++) {
+          packLightRow(light, row * width, into, start + row * into.length, width);
         }
       }
     }

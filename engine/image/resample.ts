@@ -2,7 +2,7 @@
 
 import { newNumbers, reusedArray } from "../reused-array.ts";
 import type { Size } from "../size.ts";
-import { createContinuation } from "./continuation.ts";
+import { ContinuedPicture } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
 import { LIGHT_WORDS, linearizeLight } from "./light.ts";
 import { packPixel } from "./packed.ts";
@@ -128,13 +128,12 @@ export function createResampler(
       height: blocks(down.first[y + height - 1] + down.count - upper),
     };
   };
-  const columns = createContinuation(picture, needed({ x: 0, y: 0, ...size }));
+  const continued = new ContinuedPicture(picture, needed({ x: 0, y: 0, ...size }));
   return {
     needed,
     run(part, into) {
       const { x, y, width, height } = part;
       const source = needed(part);
-      const rows = columns(source.x, source.width);
       const line = new Int32Array(LIGHT_WORDS * source.width);
       const light = new Float64Array(source.width * channels);
       const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
@@ -146,7 +145,7 @@ export function createResampler(
       let output = y;
       for (let row = source.y; row < source.y + source.height; row += BLOCK) {
         for (const [place, filtered] of block.entries()) {
-          rows.read(row + place, line, 0);
+          continued.copy({ ...source, y: row + place, height: 1 }, line, 0, source.width);
           linearizeLight(line, channels, light);
           filterRow(light, acrossPart, source.x, filtered);
         }
