@@ -1,7 +1,6 @@
 /** Where the fundamental domain lies on the source: for editors, which draw it. Geometry alone. */
 import { apply, type Point } from "./geometry/affine.ts";
-import { domainOf } from "./geometry/domain.ts";
-import { isometriesOf } from "./geometry/isometries.ts";
+import { domainOfDesign } from "./geometry/counterchange.ts";
 import type { Design } from "./recipe/index.ts";
 import { placeMotif } from "./render/placement.ts";
 import type { Size } from "./size.ts";
@@ -11,7 +10,7 @@ export function motifOutline(
   { group, lattice, motif }: Pick<Design, "group" | "lattice" | "motif">,
   source: Size,
 ): readonly Point[] {
-  const { corners } = domainOf(isometriesOf(group, lattice));
+  const { corners } = domainOfDesign({ group, lattice, counterchange: null });
   const toSource = placeMotif(corners, motif, source);
   return corners.map((corner) => apply(toSource, corner));
 }

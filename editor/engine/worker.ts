@@ -1,7 +1,4 @@
-/**
- * The engine's worker: renders orders one after the other, the pattern before its previews. A second one
- * makes the levels of sources.
- */
+/** The engine's worker: renders orders. A second one makes the levels of sources. */
 import {
   coloursOfLevels,
   createRunner,
@@ -12,21 +9,18 @@ import { problemOfDraft } from "./check-draft.ts";
 import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { openRunner } from "./open-runner.ts";
+import { createOrderQueue, Overtaken } from "./order-queue.ts";
 import type { FromWorker, MainColours, Order, ShownSource, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
-import { receiveMessages } from "./turns.ts";
+import { receiveMessages, receiveMessagesNowAndThen } from "./turns.ts";
 import { failureOf, WorkerError } from "./worker-error.ts";
 
-/** The lane that is served first. */
-const FIRST = "pattern";
-
-/** Orders by lane, oldest first. */
-const waiting = new Map<string, Order>();
 /** Numbers of the newest orders by lane. */
 const newest = new Map<string, number>();
 let levels: Levels | undefined;
 let renderer: Renderer | undefined;
-let isWorking = false;
+
+const queue = createOrderQueue({ serve, receiveMessages, receiveMessagesNowAndThen });
 
 interface Renderer {
   readonly runner: KernelRunner;
@@ -38,7 +32,7 @@ let exact: Renderer | undefined;
 
 const createRenderer = (runner: KernelRunner, levels: Levels): Renderer => ({
   runner,
-  render: createPictureRenderer(runner, levels, receiveMessages),
+  render: createPictureRenderer(runner, levels, queue.checkpoint),
 });
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
@@ -47,13 +41,13 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
   if (data.kind === "find colours") return void findColours(data.source, data.port);
   newest.set(data.order.lane, data.order.number);
-  take(data.order);
+  queue.take(data.order);
 });
 
 async function start(port: MessagePort): Promise<void> {
   levels = createLevels(port);
   renderer = createRenderer(await openRunner(), levels);
-  await work();
+  queue.open();
 }
 
 async function findColours(source: ShownSource, port: MessagePort): Promise<void> {
@@ -64,25 +58,6 @@ async function findColours(source: ShownSource, port: MessagePort): Promise<void
   } catch (error) {
     reply({ failure: failureOf(error) });
   }
-}
-
-function take(order: Order): void {
-  waiting.delete(order.lane);
-  waiting.set(order.lane, order);
-  void work();
-}
-
-async function work(): Promise<void> {
-  if (isWorking) return;
-  isWorking = true;
-  for (;;) {
-    const order = waiting.get(FIRST) ?? waiting.values().next().value;
-    if (order === undefined || renderer === undefined || levels === undefined) break;
-    waiting.delete(order.lane);
-    await serve(order, rendererFor(order, renderer, levels));
-    await receiveMessages();
-  }
-  isWorking = false;
 }
 
 /**
@@ -98,8 +73,11 @@ function rendererFor({ design, fields }: Order, first: Renderer, levels: Levels)
   return exact;
 }
 
-async function serve(order: Order, { runner, render }: Renderer): Promise<void> {
+async function serve(order: Order): Promise<void> {
+  // The queue opens once both are there.
+  if (renderer === undefined || levels === undefined) return;
   const { lane, number, scale, source } = order;
+  const { runner, render } = rendererFor(order, renderer, levels);
   try {
     const start = performance.now();
     const { image, missing } = await render(order);
@@ -115,11 +93,12 @@ async function serve(order: Order, { runner, render }: Renderer): Promise<void> 
     post({ kind: "picture", picture, ...facts }, [picture]);
     if (missing !== null) void refine(order, missing);
   } catch (error) {
+    if (error instanceof Overtaken) throw error;
     // A GPU may be lost or refuse a kernel: then the rest is rendered without it.
-    if (runner.backend === "webgpu" && levels !== undefined && !(error instanceof WorkerError)) {
+    if (runner.backend === "webgpu" && !(error instanceof WorkerError)) {
       exact ??= createRenderer(createRunner("webasm", ""), levels);
       renderer = exact;
-      if (!waiting.has(lane)) waiting.set(lane, order);
+      if (!queue.has(lane)) queue.take(order);
     } else postFailure(order, error);
   }
 }
@@ -128,7 +107,7 @@ async function serve(order: Order, { runner, render }: Renderer): Promise<void> 
 async function refine(order: Order, missing: number): Promise<void> {
   try {
     await levels?.refine(order.source, missing);
-    if (newest.get(order.lane) === order.number) take(order);
+    if (newest.get(order.lane) === order.number) queue.take(order);
   } catch (error) {
     postFailure(order, error);
   }

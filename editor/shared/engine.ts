@@ -128,6 +128,7 @@ let quickDrafts = 0;
 const resting = new Map<string, Order>();
 /** Timer that ends once nothing has changed for `REST_MS`; undefined while none runs. */
 let rest: ReturnType<typeof setTimeout> | undefined;
+let lastChange = 0;
 
 /** Canvases in the window or less than half of it away; in a shop's page only those that are seen. */
 const near = new WeakSet<Element>();
@@ -169,11 +170,15 @@ export function show(
     resting.set(lane, whole);
   }
   if (lane !== FIRST) nearness?.observe(canvas);
-  clearTimeout(rest);
-  rest = setTimeout(() => {
-    rest = undefined;
-    renderResting();
-  }, REST_MS);
+  lastChange = performance.now();
+  rest ??= setTimeout(awaitRest, REST_MS);
+}
+
+/** Renders what waits once nothing has changed for `REST_MS`. A change orders twenty pictures, so it sets no timer itself. */
+function awaitRest(): void {
+  const left = lastChange + REST_MS - performance.now();
+  rest = left > 0 ? setTimeout(awaitRest, left) : undefined;
+  if (rest === undefined) renderResting();
 }
 
 function renderResting(): void {

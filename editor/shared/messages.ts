@@ -61,8 +61,16 @@ function inCatalogue(key: string): string | undefined {
   return catalogue[key];
 }
 
-export const formatNumber = (value: number, options?: Intl.NumberFormatOptions) =>
-  new Intl.NumberFormat(pageLanguage.value.locale, options).format(value);
+/** By locale and options: making one takes a hundred times as long as using it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  const { locale } = pageLanguage.value;
+  const key = JSON.stringify([locale, options]);
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options);
+  numberFormats.set(key, format);
+  return format.format(value);
+}
 
 export const formatDate = (moment: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(pageLanguage.value.locale, options).format(new Date(moment));

@@ -1,0 +1,80 @@
+/** Orders of pictures: rendered one after the other, the pattern before its previews. */
+import type { Order } from "./protocol.ts";
+
+/** The lane that is served first. */
+const FIRST = "pattern";
+
+/** Milliseconds after an order of the first lane in which no other is begun: a hand that moves orders more. */
+const QUIET_MS = 100;
+
+/** A more urgent order than the one that is rendered has come. */
+export class Overtaken extends Error {}
+
+export interface OrderQueueOptions {
+  /** Renders an order. Rejects with `Overtaken` if the queue's checkpoint does, and with nothing else. */
+  readonly serve: (order: Order) => Promise<void>;
+  /** Resolves once the messages that have come were received. */
+  readonly receiveMessages: () => Promise<void>;
+  /** The same, at most every few milliseconds. */
+  readonly receiveMessagesNowAndThen: () => Promise<void>;
+}
+
+/** Creates a queue, which serves nothing before it is opened. */
+export function createOrderQueue(options: OrderQueueOptions) {
+  const { serve, receiveMessages, receiveMessagesNowAndThen } = options;
+  /** Orders by lane, oldest first. */
+  const waiting = new Map<string, Order>();
+  let current: Order | undefined;
+  let isOpen = false;
+  let quietUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const next = (): Order | undefined => {
+    const isQuiet = performance.now() < quietUntil;
+    return waiting.get(FIRST) ?? (isQuiet ? undefined : waiting.values().next().value);
+  };
+
+  async function work(): Promise<void> {
+    if (current !== undefined || !isOpen) return;
+    for (let order = next(); order !== undefined; order = next()) {
+      waiting.delete(order.lane);
+      current = order;
+      try {
+        await serve(order);
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        // A newer one of its lane may have come.
+        if (!waiting.has(order.lane)) waiting.set(order.lane, order);
+      }
+      await receiveMessages();
+    }
+    current = undefined;
+    clearTimeout(timer);
+    if (waiting.size > 0) timer = setTimeout(work, quietUntil - performance.now());
+  }
+
+  return {
+    /** Adds an order, which replaces one of its lane that waits. */
+    take(order: Order): void {
+      waiting.delete(order.lane);
+      waiting.set(order.lane, order);
+      if (order.lane === FIRST) quietUntil = performance.now() + QUIET_MS;
+      void work();
+    },
+    /**
+     * Lets messages be received while an order is rendered. Rejects with `Overtaken` if the pattern is ordered meanwhile, and
+     * what is rendered is a preview, or the whole pattern while only drafts can follow the hand.
+     */
+    async checkpoint(): Promise<void> {
+      await receiveMessagesNowAndThen();
+      const first = waiting.get(FIRST);
+      if (first === undefined || current === undefined) return;
+      if (current.lane !== FIRST || (first.isDraft && !current.isDraft)) throw new Overtaken();
+    },
+    has: (lane: string) => waiting.has(lane),
+    open(): void {
+      isOpen = true;
+      void work();
+    },
+  };
+}
