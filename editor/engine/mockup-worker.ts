@@ -5,7 +5,7 @@ import { createLevels } from "./levels.ts";
 import { createMaps } from "./product-maps.ts";
 import { createProductQueue } from "./product-queue.ts";
 import type { FromMockupWorker, ToMockupWorker } from "./protocol.ts";
-import { receiveMessages } from "./turns.ts";
+import { turns } from "./turns.ts";
 
 let draw: ReturnType<typeof start> | undefined;
 
@@ -22,6 +22,6 @@ function start({ maps, port }: Extract<ToMockupWorker, { kind: "start" }>) {
     refine: ({ source }, level) => levels.refine(source, level),
     post: (message: FromMockupWorker, transfer: Transferable[] = []) =>
       postMessage(message, { transfer }),
-    receiveMessages,
+    turns,
   });
 }

@@ -1,5 +1,6 @@
 /** Orders of pictures: rendered one after the other, the pattern before its previews. */
 import type { Order } from "./protocol.ts";
+import type { Turns } from "./turns.ts";
 
 /** The lane that is served first. */
 const FIRST = "pattern";
@@ -10,18 +11,11 @@ const QUIET_MS = 100;
 /** A more urgent order than the one that is rendered has come. */
 export class Overtaken extends Error {}
 
-export interface OrderQueueOptions {
-  /** Renders an order. Rejects with `Overtaken` if the queue's checkpoint does, and with nothing else. */
-  readonly serve: (order: Order) => Promise<void>;
-  /** Resolves once the messages that have come were received. */
-  readonly receiveMessages: () => Promise<void>;
-  /** The same, at most every few milliseconds. */
-  readonly receiveMessagesNowAndThen: () => Promise<void>;
-}
-
-/** Creates a queue, which serves nothing before it is opened. */
-export function createOrderQueue(options: OrderQueueOptions) {
-  const { serve, receiveMessages, receiveMessagesNowAndThen } = options;
+/**
+ * Creates a queue, which serves nothing before it is opened.
+ * @param serve renders an order; rejects with `Overtaken` if the queue's checkpoint does, and with nothing else
+ */
+export function createOrderQueue(serve: (order: Order) => Promise<void>, turns: Turns) {
   /** Orders by lane, oldest first. */
   const waiting = new Map<string, Order>();
   let current: Order | undefined;
@@ -46,7 +40,7 @@ export function createOrderQueue(options: OrderQueueOptions) {
         // A newer one of its lane may have come.
         if (!waiting.has(order.lane)) waiting.set(order.lane, order);
       }
-      await receiveMessages();
+      await turns.receiveMessages();
     }
     current = undefined;
     clearTimeout(timer);
@@ -66,7 +60,7 @@ export function createOrderQueue(options: OrderQueueOptions) {
      * what is rendered is a preview, or the whole pattern while only drafts can follow the hand.
      */
     async checkpoint(): Promise<void> {
-      await receiveMessagesNowAndThen();
+      await turns.receiveMessagesNowAndThen();
       const first = waiting.get(FIRST);
       if (first === undefined || current === undefined) return;
       if (current.lane !== FIRST || (first.isDraft && !current.isDraft)) throw new Overtaken();

@@ -2,6 +2,7 @@
 import type { MockupMap } from "../../engine/mockup-core.ts";
 import type { DrawnProduct } from "./draw-product.ts";
 import type { FromMockupWorker, MockupOrder } from "./protocol.ts";
+import type { Turns } from "./turns.ts";
 import { failureOf } from "./worker-error.ts";
 
 /** The lane that is served first. */
@@ -23,8 +24,7 @@ export interface ProductQueueOptions {
   /** Has a level made that a picture lacked. */
   readonly refine: (order: MockupOrder, level: number) => Promise<void>;
   readonly post: (message: FromMockupWorker, transfer?: Transferable[]) => void;
-  /** Resolves once the messages that have come were received. */
-  readonly receiveMessages: () => Promise<void>;
+  readonly turns: Turns;
 }
 
 /** The design has changed since a picture was ordered. */
@@ -32,7 +32,7 @@ class Outdated extends Error {}
 
 /** Returns a function that has an order drawn. What is drawn, and what fails, is posted. */
 export function createProductQueue(options: ProductQueueOptions): (order: MockupOrder) => void {
-  const { mapOf, draw, post, receiveMessages } = options;
+  const { mapOf, draw, post, turns } = options;
   /** Orders whose maps are there, by lane, oldest first. */
   const waiting = new Map<string, Ready>();
   /** Numbers of the newest orders by lane, and of the newest that were drawn. */
@@ -68,7 +68,7 @@ export function createProductQueue(options: ProductQueueOptions): (order: Mockup
       // A newer order may have been drawn while this one waited.
       if (number < (drawn.get(lane) ?? 0)) continue;
       await serve(ready);
-      await receiveMessages();
+      await turns.receiveMessages();
     }
     isWorking = false;
   }
@@ -78,7 +78,7 @@ export function createProductQueue(options: ProductQueueOptions): (order: Mockup
     // Drafts follow a hand: each is outdated when it is shown.
     const checkpoint = async () => {
       if (isDraft) return;
-      await receiveMessages();
+      await turns.receiveMessagesNowAndThen();
       if (newest.get(lane) !== number) throw new Outdated();
     };
     try {

@@ -1,20 +1,29 @@
-const { port1, port2 } = new MessageChannel();
+/** Turns of a worker's event loop, in which messages that have come are received. */
 
-/** Resolves in a later turn of the event loop. Timers would wait 4 ms. */
-export function receiveMessages(): Promise<void> {
-  return new Promise((resolve) => {
-    port1.onmessage = () => resolve();
-    port2.postMessage(null);
-  });
+export interface Turns {
+  /** Resolves once the messages that have come were received. */
+  receiveMessages(): Promise<void>;
+  /** The same, but at once unless some milliseconds have passed since it was last done. */
+  receiveMessagesNowAndThen(): Promise<void>;
 }
+
+const { port1, port2 } = new MessageChannel();
 
 /** Milliseconds of work between two turns. A turn takes up to a fifth of one. */
 const WORK_MS = 8;
 let lastTurn = 0;
 
-/** `receiveMessages` if some milliseconds have passed since it was last called by this. */
-export async function receiveMessagesNowAndThen(): Promise<void> {
-  if (performance.now() - lastTurn < WORK_MS) return;
-  await receiveMessages();
-  lastTurn = performance.now();
-}
+/** The turns of this worker. */
+export const turns: Turns = {
+  // Timers would wait 4 ms.
+  receiveMessages: () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    }),
+  async receiveMessagesNowAndThen() {
+    if (performance.now() - lastTurn < WORK_MS) return;
+    await turns.receiveMessages();
+    lastTurn = performance.now();
+  },
+};

@@ -12,7 +12,7 @@ import { openRunner } from "./open-runner.ts";
 import { createOrderQueue, Overtaken } from "./order-queue.ts";
 import type { FromWorker, MainColours, Order, ShownSource, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
-import { receiveMessages, receiveMessagesNowAndThen } from "./turns.ts";
+import { turns } from "./turns.ts";
 import { failureOf, WorkerError } from "./worker-error.ts";
 
 /** Numbers of the newest orders by lane. */
@@ -20,7 +20,7 @@ const newest = new Map<string, number>();
 let levels: Levels | undefined;
 let renderer: Renderer | undefined;
 
-const queue = createOrderQueue({ serve, receiveMessages, receiveMessagesNowAndThen });
+const queue = createOrderQueue(serve, turns);
 
 interface Renderer {
   readonly runner: KernelRunner;

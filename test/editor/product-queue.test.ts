@@ -7,6 +7,11 @@ import type { FromMockupWorker, MockupOrder } from "../../editor/engine/protocol
 type Drawn = Awaited<ReturnType<ProductQueueOptions["draw"]>>;
 type Map = Awaited<ReturnType<ProductQueueOptions["mapOf"]>>;
 
+const NO_TURNS = {
+  receiveMessages: async () => undefined,
+  receiveMessagesNowAndThen: async () => undefined,
+};
+
 const SOURCE = { id: 7, sha256: "ab".repeat(32), width: 640, height: 480 };
 
 const order = (number: number, fields: Partial<MockupOrder> = {}): MockupOrder => ({
@@ -39,7 +44,7 @@ function createSteps() {
     },
     refine: ({ number }) => step(`refine ${number}`).promise as Promise<void>,
     post: (message) => posted.push(message),
-    receiveMessages: async () => undefined,
+    turns: NO_TURNS,
   });
   const end = async (name: string, value: unknown = {}) => {
     step(name).resolve(value);
