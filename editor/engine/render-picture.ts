@@ -12,6 +12,7 @@ import {
   picturePlan,
   type RenderContext,
   RenderFields,
+  type Size,
   scaledRender,
 } from "../../engine/core.ts";
 import type { Levels } from "./levels.ts";
@@ -44,6 +45,7 @@ export function createPictureRenderer(
   checkpoint: () => Promise<void>,
 ): (order: Order) => Promise<RenderedPicture> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
+  const imageFor = createImages();
   return async ({ source, fields, ...order }) => {
     let design = checkDesign(order.design);
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
@@ -51,7 +53,7 @@ export function createPictureRenderer(
     let missing: number | null = null;
     for (let { scale } = order; ; scale /= 2) {
       try {
-        const image = await pictureOf(context, {
+        const image = await pictureOf(context, imageFor, {
           design,
           source: { sha256: source.sha256, bytes: new Uint8Array() },
           render: checkRender(
@@ -72,13 +74,23 @@ export function createPictureRenderer(
   };
 }
 
+/** Returns a function whose images share their memory where they have one size: each is valid until the next call. */
+function createImages() {
+  let kept: ImageData | undefined;
+  return ({ width, height }: Size): ImageData => {
+    if (kept?.width !== width || kept.height !== height) kept = new ImageData(width, height);
+    return kept;
+  };
+}
+
 async function pictureOf(
   context: RenderContext,
+  imageFor: (size: Size) => ImageData,
   request: Parameters<typeof picturePlan>[1],
 ): Promise<ImageData> {
   const plan = picturePlan(context, request);
   const { width, height } = plan.size;
-  const image = new ImageData(width, height);
+  const image = imageFor(plan.size);
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
   const pixels = new Uint32Array(image.data.buffer);
