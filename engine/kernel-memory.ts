@@ -35,7 +35,10 @@ export const memoryOf = (kernel: object) => (kernel as { readonly _active: Kerne
 export const constantIn = ({ f32, layout }: KernelMemory, name: string): Float32Array =>
   f32.subarray(layout.constantArrays[name].offset / BYTES);
 
-/** Runs `count` threads in a kernel's memory. Throws if that or an argument's length is not what it was made for. */
+/**
+ * Runs `count` threads in a kernel's memory. Returns their numbers, which the next run overwrites. Throws if the count or an
+ * argument's length is not what the memory was made for.
+ */
 export function runIn(
   { f32, i32, layout, cells, run, runSimd }: KernelMemory,
   count: number,
@@ -59,5 +62,5 @@ export function runIn(
   if (runSimd === null || cells % 4 !== 0) run(0, count, 0);
   else runSimd(0, Math.ceil(count / 4) * 4, 0);
   const first = layout.outputOffset / BYTES;
-  return f32.slice(first, first + count);
+  return f32.subarray(first, first + count);
 }

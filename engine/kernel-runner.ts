@@ -28,7 +28,7 @@ export type CompiledKernel = (
 /** A kernel compiled with constants. */
 export interface BoundKernel {
   /**
-   * Runs it in `count` threads, or more; returns one number from each.
+   * Runs it in `count` threads, or more; returns one number from each, in memory that the next run may use again.
    * @param most threads of all runs, by default `count`
    */
   run(count: number, args: readonly KernelArgument[], most?: number): ReturnType<CompiledKernel>;

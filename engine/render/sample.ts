@@ -21,7 +21,7 @@ import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { findCutSeam, seamNodes } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
-import type { BoundSeam, BoundSource, SampledElements } from "./sources.ts";
+import type { BoundSeam, BoundSource, SampledElements, SampleKernel } from "./sources.ts";
 import { blockAdder, type Span, spansOf } from "./spans.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
@@ -130,10 +130,8 @@ export async function sampleAt(
   y: Float32Array,
 ): Promise<Samples> {
   const elements = { table: singleElement(toPixels), count: 1, mixParameter: 0 };
-  return {
-    colour: await colour(x, y, x.length, elements),
-    alpha: alpha === null ? null : await alpha(x, y, x.length, elements),
-  };
+  const sample = async (kernel: SampleKernel) => (await kernel(x, y, x.length, elements)).slice();
+  return { colour: await sample(colour), alpha: alpha === null ? null : await sample(alpha) };
 }
 
 /** Where the values of a kernel call go: values from … from + count − 1 to first … first + count − 1. */
@@ -159,6 +157,10 @@ async function sampleSpans(
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
   const partFor = tableParts(table);
+  const targets = [
+    { kernel: colour, into: into.colour },
+    ...(alpha && into.alpha ? [{ kernel: alpha, into: into.alpha }] : []),
+  ];
   let places: Place[] = [];
   let sets = new Set<ElementSet>();
   let filled = 0;
@@ -166,16 +168,10 @@ async function sampleSpans(
 
   const flush = async () => {
     const elements = { ...partFor(sets), mixParameter };
-    const targets = [
-      { values: colour(x, y, filled, elements), into: into.colour },
-      ...(alpha && into.alpha ? [{ values: alpha(x, y, filled, elements), into: into.alpha }] : []),
-    ];
     const filledPlaces = places;
-    places = [];
-    sets = new Set();
-    filled = 0;
     const before = readingBack;
-    for (const { values, into } of targets) {
+    for (const { kernel, into } of targets) {
+      const values = kernel(x, y, filled, elements);
       if (values instanceof Float32Array) place(values, filledPlaces, into);
       else {
         // A GPU has copied the positions, so its last results are read back and the next positions
@@ -187,6 +183,9 @@ async function sampleSpans(
         readingBack.catch(() => undefined);
       }
     }
+    places = [];
+    sets = new Set();
+    filled = 0;
     await before;
     await context.checkpoint();
   };
