@@ -5,7 +5,7 @@ import type { Turns } from "./turns.ts";
 /** The lane that is served first. */
 const FIRST = "pattern";
 
-/** Milliseconds after an order of the first lane in which no other is begun: a hand that moves orders more. */
+/** Milliseconds after a change of the pattern in which no preview is begun: a hand that moves makes more of them. */
 const QUIET_MS = 100;
 
 /** A more urgent order than the one that is rendered has come. */
@@ -15,11 +15,17 @@ export class Overtaken extends Error {}
  * Creates a queue, which serves nothing before it is opened.
  * @param serve renders an order; rejects with `Overtaken` if the queue's checkpoint does, and with nothing else
  */
-export function createOrderQueue(serve: (order: Order) => Promise<void>, turns: Turns) {
+export function createOrderQueue(
+  serve: (order: Order) => Promise<void>,
+  turns: Turns,
+  quietMs = QUIET_MS,
+) {
   /** Orders by lane, oldest first. */
   const waiting = new Map<string, Order>();
   let current: Order | undefined;
   let isOpen = false;
+  /** Number of the newest order of the pattern. */
+  let newest = 0;
   let quietUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -30,21 +36,28 @@ export function createOrderQueue(serve: (order: Order) => Promise<void>, turns: 
 
   async function work(): Promise<void> {
     if (current !== undefined || !isOpen) return;
-    for (let order = next(); order !== undefined; order = next()) {
-      waiting.delete(order.lane);
-      current = order;
-      try {
-        await serve(order);
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-        // A newer one of its lane may have come.
-        if (!waiting.has(order.lane)) waiting.set(order.lane, order);
+    try {
+      for (let order = next(); order !== undefined; order = next()) {
+        waiting.delete(order.lane);
+        current = order;
+        await serveUnlessOvertaken(order);
+        await turns.receiveMessages();
       }
-      await turns.receiveMessages();
+    } finally {
+      current = undefined;
     }
-    current = undefined;
     clearTimeout(timer);
     if (waiting.size > 0) timer = setTimeout(work, quietUntil - performance.now());
+  }
+
+  async function serveUnlessOvertaken(order: Order): Promise<void> {
+    try {
+      await serve(order);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      // A newer one of its lane may have come.
+      if (!waiting.has(order.lane)) waiting.set(order.lane, order);
+    }
   }
 
   return {
@@ -52,7 +65,11 @@ export function createOrderQueue(serve: (order: Order) => Promise<void>, turns: 
     take(order: Order): void {
       waiting.delete(order.lane);
       waiting.set(order.lane, order);
-      if (order.lane === FIRST) quietUntil = performance.now() + QUIET_MS;
+      // A better picture of a change has the number of its draft.
+      if (order.lane === FIRST && order.number > newest) {
+        newest = order.number;
+        quietUntil = performance.now() + quietMs;
+      }
       void work();
     },
     /**

@@ -103,11 +103,11 @@ async function serve(order: Order): Promise<void> {
   }
 }
 
-/** Has a level made, and renders the order again unless there is a newer one. */
+/** Has a level made, and renders the order again unless there is a newer one, or it is a draft, after which a better one comes. */
 async function refine(order: Order, missing: number): Promise<void> {
   try {
     await levels?.refine(order.source, missing);
-    if (newest.get(order.lane) === order.number) queue.take(order);
+    if (!order.isDraft && newest.get(order.lane) === order.number) queue.take(order);
   } catch (error) {
     postFailure(order, error);
   }

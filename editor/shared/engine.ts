@@ -174,7 +174,7 @@ export function show(
   rest ??= setTimeout(awaitRest, REST_MS);
 }
 
-/** Renders what waits once nothing has changed for `REST_MS`. A change orders twenty pictures, so it sets no timer itself. */
+/** Renders what waits once nothing has changed for `REST_MS`. One timer serves all: a change orders twenty pictures. */
 function awaitRest(): void {
   const left = lastChange + REST_MS - performance.now();
   rest = left > 0 ? setTimeout(awaitRest, left) : undefined;

@@ -195,7 +195,7 @@ export class ContinuedPicture {
   readonly #mixOfRow: Int32Array;
   /** The picture's row that each row shows. */
   readonly #pixelOfRow: Int32Array;
-  /** The one that was read the longest ago comes first. */
+  /** The one that was used the longest ago comes first. */
   readonly #others: OtherRow[];
   /** The columns of `#others`, and what is mixed into them. */
   #left = 0;
@@ -254,15 +254,19 @@ export class ContinuedPicture {
   /** Returns the light of a row of the picture that is mixed into others. */
   #otherRow(row: number): Int32Array {
     const others = this.#others;
+    let found = 0;
     for (let at = 0; at < others.length; at++) {
-      if (others[at].row === row) return others[at].light;
+      if (others[at].row === row) found = at;
     }
-    const oldest = others[0];
-    others.copyWithin(0, 1);
-    others[others.length - 1] = oldest;
-    oldest.row = row;
-    this.#readRow(row, oldest.light, 0);
-    return oldest.light;
+    const other = others[found];
+    // It is the last one to be read again, so that two that are asked for one after the other are both there.
+    others.copyWithin(found, found + 1);
+    others[others.length - 1] = other;
+    if (other.row !== row) {
+      other.row = row;
+      this.#readRow(row, other.light, 0);
+    }
+    return other.light;
   }
 
   /** Writes the light of a row of the picture, continued across, from pixel `start` on. */

@@ -130,8 +130,11 @@ export async function sampleAt(
   y: Float32Array,
 ): Promise<Samples> {
   const elements = { table: singleElement(toPixels), count: 1, mixParameter: 0 };
-  const sample = async (kernel: SampleKernel) => (await kernel(x, y, x.length, elements)).slice();
-  return { colour: await sample(colour), alpha: alpha === null ? null : await sample(alpha) };
+  const sample = (kernel: SampleKernel) => {
+    const values = kernel(x, y, x.length, elements);
+    return values instanceof Float32Array ? values.slice() : values;
+  };
+  return { colour: await sample(colour), alpha: alpha && (await sample(alpha)) };
 }
 
 /** Where the values of a kernel call go: values from … from + count − 1 to first … first + count − 1. */

@@ -26,7 +26,7 @@ export interface SampledElements {
 
 /**
  * Samples a source at the first `positions` positions in the fundamental domain, of those that arrays of one length have room
- * for. Returns one number for each, or more, in memory that the next call for the same part may use again.
+ * for. Returns one number for each, or more, in memory that the next call of any part's kernels may use again.
  */
 export type SampleKernel = (
   x: Float32Array,

@@ -3,6 +3,8 @@ import { bandsWithin, createPartCopy } from "../../engine/image/continued-part.t
 import { LANCZOS_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
+import { seed } from "../helpers/random-subset.ts";
+import { sequence } from "../helpers/sequence.ts";
 import { bytesOfColour, lightOf, packed, paint, resample } from "./paint.ts";
 
 const KERNELS = { LANCZOS_CUBIC };
@@ -234,6 +236,31 @@ t.test("parts agree with resampling at the same scale", async (t) => {
       t.equal(off.length, 0, JSON.stringify(region));
     }
   }
+});
+
+t.test("a part is the same in whatever order its rectangles are copied", async (t) => {
+  const region = { x: -60, y: -60, width: 216, height: 184 };
+  const all = part(photo, region);
+  const random = sequence(seed);
+  // Of the same columns, in the rows below the picture that reflect it: what is kept of one is used for the next.
+  const rectangles = Array.from({ length: 400 }, () => ({
+    ...{ x: 90, y: 62 + Math.floor(random() * 14), width: 60 },
+    height: 1 + Math.floor(random() * 2),
+  }));
+  const into = { colour: new Float32Array(216 * 184).fill(-1), alpha: null, length: 216 };
+  const copy = createPartCopy(photo, region);
+  const different = new Set<number>();
+  for (const rectangle of rectangles) {
+    copy(into, [rectangle]);
+    const top = rectangle.y - region.y;
+    for (let y = top; y < top + rectangle.height; y++) {
+      const from = y * 216 + rectangle.x - region.x;
+      for (let at = from; at < from + rectangle.width; at++) {
+        if (into.colour[at] !== all.colour[at]) different.add(y);
+      }
+    }
+  }
+  t.same([...different], []);
 });
 
 t.test("copies what lies next to an outline, and less than the rectangle around it", async (t) => {
