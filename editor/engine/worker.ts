@@ -3,6 +3,7 @@ import {
   coloursOfLevels,
   createRunner,
   type KernelRunner,
+  LevelMissing,
   PALETTE_SIZE,
 } from "../../engine/core.ts";
 import { problemOfDraft } from "./check-draft.ts";
@@ -94,6 +95,8 @@ async function serve(order: Order): Promise<void> {
     if (missing !== null) void refine(order, missing);
   } catch (error) {
     if (error instanceof Overtaken) throw error;
+    // Even the smallest picture of a motif that is enlarged this much needs a finer level than there is yet.
+    if (error instanceof LevelMissing) return void refine(order, error.level);
     // A GPU may be lost or refuse a kernel: then the rest is rendered without it.
     if (runner.backend === "webgpu" && !(error instanceof WorkerError)) {
       exact ??= createRenderer(createRunner("webasm", ""), levels);
