@@ -140,8 +140,8 @@ function nameIn(
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Backends of gpu.js that the editor does not use: a quarter of it. */
-const UNUSED_BACKENDS = /\/gpu\.js\/src\/backend\/(gl|headless-gl|web-gl|web-gl2)\//;
+/** Backends of gpu.js that the editor does not use, a quarter of it, and a plugin for their shaders. */
+const UNUSED_BACKENDS = /\/gpu\.js\/src\/(backend\/(gl|headless-gl|web-gl|web-gl2)|plugins)\//;
 
 /**
  * Makes the worker smaller. gpu.js's own bundle for browsers has every backend, so its modules are
