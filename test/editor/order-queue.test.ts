@@ -95,7 +95,7 @@ t.test("a preview that the pattern overtakes is rendered once nothing moves", as
   );
 });
 
-t.test("an overtaken preview gives way to a newer one of its lane", async (t) => {
+t.test("a newer preview of the same canvas replaces one that the pattern overtook", async (t) => {
   const { queue, begun, end } = createSteps();
   queue.take(preview(1));
   queue.take(order(2));
