@@ -169,8 +169,14 @@ const workerPackages: Plugin = {
       contents: "exports.WebAssemblyWorkerPool = class {};",
       loader: "js",
     }));
-    // A mode to debug kernels, and kernels as text.
-    onLoad({ filter: /\/gpu-mock\.js\/index\.js$|\/cpu\/kernel-string\.js$/ }, () => ({
+    // What gpu.js falls back to where a browser does not run a kernel, after it has said so.
+    onLoad({ filter: /\/gpu\.js\/src\/backend\/cpu\/kernel\.js$/ }, () => ({
+      contents:
+        'exports.CPUKernel = class { constructor() { throw new Error("this browser cannot run a kernel"); } };',
+      loader: "js",
+    }));
+    // A mode to debug kernels, and what that needs.
+    onLoad({ filter: /\/gpu-mock\.js\/index\.js$|\/cpu\/function-node\.js$/ }, () => ({
       contents: "",
       loader: "js",
     }));
