@@ -35,24 +35,29 @@ export const memoryOf = (kernel: object) => (kernel as { readonly _active: Kerne
 export const constantIn = ({ f32, layout }: KernelMemory, name: string): Float32Array =>
   f32.subarray(layout.constantArrays[name].offset / BYTES);
 
-/**
- * Runs `count` threads in a kernel's memory. Returns their numbers, which the next run overwrites. Throws if the count or an
- * argument's length is not what the memory was made for.
- */
+/** Returns whether a kernel's memory has room for so many threads and for arguments of these lengths. */
+export function fitsIn(
+  { layout, cells }: KernelMemory,
+  count: number,
+  args: readonly KernelArgument[],
+): boolean {
+  if (count > cells) return false;
+  for (const name in layout.arrays) {
+    const { index, flatLength } = layout.arrays[name];
+    if ((args[index] as Float32Array).length !== flatLength) return false;
+  }
+  return true;
+}
+
+/** Runs `count` threads in a kernel's memory, in which they fit. Returns their numbers, which the next run overwrites. */
 export function runIn(
   { f32, i32, layout, cells, run, runSimd }: KernelMemory,
   count: number,
   args: readonly KernelArgument[],
 ): Float32Array {
-  let fits = count <= cells;
   for (const name in layout.arrays) {
-    const { index, offset, flatLength } = layout.arrays[name];
-    const values = args[index] as Float32Array;
-    fits &&= values.length === flatLength;
-    if (fits) f32.set(values, offset / BYTES);
-  }
-  if (!fits) {
-    throw new Error("a kernel's lengths changed after its constants were written");
+    const { index, offset } = layout.arrays[name];
+    f32.set(args[index] as Float32Array, offset / BYTES);
   }
   for (const name in layout.scalars) {
     const { index, offset, type } = layout.scalars[name];

@@ -12,14 +12,14 @@ import {
   type KernelConstants,
 } from "./kernel-inputs.ts";
 import "./kernel-code/vectors.ts";
-import { constantIn, type KernelMemory, memoryOf, runIn } from "./kernel-memory.ts";
+import { constantIn, fitsIn, type KernelMemory, memoryOf, runIn } from "./kernel-memory.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */
 export const BACKENDS = ["webgpu", "webasm", "cpu"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** Runs a compiled kernel in `count` threads; returns one number from each. */
+/** Runs a compiled kernel in `count` threads; returns one number from each, in memory that the next run may use again. */
 export type CompiledKernel = (
   count: number,
   args: readonly KernelArgument[],
@@ -50,7 +50,10 @@ export interface KernelRunner {
    * for each count.
    */
   readonly chunk: number;
-  /** Runs a kernel, which is compiled at its first use and cached. */
+  /**
+   * Runs a kernel, which is compiled at its first use and cached. Returns one number from each thread, in memory that
+   * the kernel's next run may use again.
+   */
   run(kernel: Kernel, count: number, args: readonly KernelArgument[]): ReturnType<CompiledKernel>;
   /**
    * Compiles a kernel with constants (`this.constants.…`). They are copied to the device once, where
@@ -81,7 +84,7 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
     run(kernel, count, args) {
       let run = compiled.get(kernel);
       if (run === undefined) {
-        run = compile(gpu, backend, kernel, {}).run;
+        run = RUN[backend](compile(gpu, backend, kernel, {}));
         compiled.set(kernel, run);
       }
       return run(count, args);
@@ -134,6 +137,28 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
     },
   };
 }
+
+type Compiled = ReturnType<typeof compile>;
+
+/**
+ * Runs a `webasm` kernel where its numbers lie, unless their lengths have changed: gpu.js prepares more for each call, and
+ * copies the result to new memory.
+ */
+function runInMemory(compiled: Compiled): CompiledKernel {
+  let memory: KernelMemory | undefined;
+  return (count, args) => {
+    if (memory !== undefined && fitsIn(memory, count, args)) return runIn(memory, count, args);
+    const result = compiled.run(count, args);
+    memory = memoryOf(compiled.kernel());
+    return result;
+  };
+}
+
+const RUN: Record<Backend, (compiled: Compiled) => CompiledKernel> = {
+  webgpu: ({ run }) => run,
+  webasm: runInMemory,
+  cpu: ({ run }) => run,
+};
 
 /** On the CPU a constant is the array itself. */
 function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
@@ -231,6 +256,7 @@ function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): Bou
   // gpu.js copies the array when it compiles; a short one takes no time.
   const inputs = inputsOf(constants, () => new Float32Array(1));
   const compiled = compile(gpu, "webasm", kernel, inputs);
+  const runUnwritten = runInMemory(compiled);
   const pending = new Map<string, (memory: KernelMemory) => void>();
   let memory: KernelMemory | undefined;
   return {
@@ -242,7 +268,9 @@ function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): Bou
         for (const write of pending.values()) write(memory);
         pending.clear();
       }
-      return memory === undefined ? compiled.run(count, args) : runIn(memory, count, args);
+      if (memory === undefined) return runUnwritten(count, args);
+      if (fitsIn(memory, count, args)) return runIn(memory, count, args);
+      throw new Error("a kernel's lengths changed after its constants were written");
     },
     write(name, count, fill) {
       const write = (memory: KernelMemory) => fill(constantIn(memory, name).subarray(0, count));

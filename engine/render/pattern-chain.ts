@@ -164,14 +164,13 @@ export async function applyToPeriod(
   steps: PatternChain["onPeriod"],
   period: Torus,
 ): Promise<Samples> {
-  const { runner, checkpoint } = context;
-  const tools = { chunk: runner.chunk, run: runner.run, checkpoint };
+  const { checkpoint } = context;
   let pixels: Samples = period;
   for (const step of steps) {
     pixels = hasKernel(step)
       ? await applyPointwise(context, [step], pixels)
       : await step.effect.apply({ ...period, ...pixels }, step.params, {
-          ...tools,
+          checkpoint,
           colours: step.colours,
         });
     await checkpoint();

@@ -1,12 +1,12 @@
 /** Applies surface effects to a sheet that is rendered row by row. */
 
 import { linearChannel, packLight } from "../image/packed.ts";
-import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
+import { compositeBackground, type Samples } from "../image/samples.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
-/** Resolves with rows first … first + count − 1 of a sheet. */
+/** Resolves with rows first … first + count − 1 of a sheet, in memory that the next call may use again. */
 export type RowSource = (first: number, count: number) => Promise<Samples>;
 
 /**
@@ -22,7 +22,7 @@ export function applySurfaceEffect(
   input: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const buffered = bufferRows(sheet, rows, input);
+  const buffered = reach === 0 ? input : bufferRows(sheet, rows, reach, input);
   const padded = new Float32Array((rows + 2 * reach) * width);
   /** Returns the rows of a kernel call, `reach` rows before `first` on; `seen` starts at row `from`. */
   const pad = (seen: Float32Array, first: number, from: number) => {
@@ -49,9 +49,9 @@ export function applySurfaceEffect(
     await context.checkpoint();
     const here = (values: Float32Array) =>
       values.subarray((first - from) * width, (first - from + count) * width);
-    const colour = count === rows ? finished : finished.slice(0, count * width);
+    const colour = finished.subarray(0, count * width);
     if (held.alpha === null) return { colour, alpha: null };
-    const alpha = here(held.alpha).slice();
+    const alpha = here(held.alpha);
     if (seen !== held) uncomposite(colour, here(held.colour), here(seen.colour), alpha);
     return { colour, alpha };
   };
@@ -88,45 +88,37 @@ function uncomposite(
 }
 
 /**
- * Buffers rows for overlapping requests and requests each row from `input` once, `rows` at a time. May
- * return more rows than requested.
+ * Buffers the rows that overlapping requests share, `reach` on both sides, and requests each row from `input` once, `rows` at
+ * a time. May return more rows than requested.
  */
-function bufferRows({ width, height }: Size, rows: number, input: RowSource): RowSource {
-  let held: Samples | null = null;
-  let heldFrom = 0;
-  let heldTo: number | null = null;
+function bufferRows(
+  { width, height }: Size,
+  rows: number,
+  reach: number,
+  input: RowSource,
+): RowSource {
+  const newBuffer = () => new Float32Array((2 * rows + 2 * reach) * width);
+  const colours = newBuffer();
+  let alphas: Float32Array | null = null;
+  let from = 0;
+  let to: number | null = null;
   return async (first, count) => {
-    heldTo ??= first;
-    const pieces =
-      held !== null && first < heldTo ? [partOf(held, (first - heldFrom) * width)] : [];
-    while (heldTo < first + count) {
-      const part = Math.min(rows, height - heldTo);
-      pieces.push(await input(heldTo, part));
-      heldTo += part;
+    if (to === null) [from, to] = [first, first];
+    for (const held of [colours, alphas]) {
+      held?.copyWithin(0, (first - from) * width, (to - from) * width);
     }
-    held = concatSamples(pieces);
-    heldFrom = first;
-    return held;
-  };
-}
-
-/** Concatenates samples, all with alpha or all without. */
-function concatSamples(pieces: readonly Samples[]): Samples {
-  const [only, ...others] = pieces;
-  if (only === undefined) throw new RangeError("rows were asked for twice, or none were");
-  if (others.length === 0) return only;
-  const join = (parts: readonly Float32Array[]) => {
-    const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const part of parts) {
-      all.set(part, at);
-      at += part.length;
+    from = first;
+    while (to < first + count) {
+      const part = Math.min(rows, height - to);
+      const { colour, alpha } = await input(to, part);
+      colours.set(colour, (to - from) * width);
+      if (alpha !== null) {
+        alphas ??= newBuffer();
+        alphas.set(alpha, (to - from) * width);
+      }
+      to += part;
     }
-    return all;
-  };
-  const alphas = pieces.flatMap(({ alpha }) => (alpha === null ? [] : [alpha]));
-  return {
-    colour: join(pieces.map(({ colour }) => colour)),
-    alpha: alphas.length === 0 ? null : join(alphas),
+    const length = (to - from) * width;
+    return { colour: colours.subarray(0, length), alpha: alphas?.subarray(0, length) ?? null };
   };
 }

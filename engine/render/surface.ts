@@ -9,6 +9,7 @@ import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import { newNumbers, reusedArray } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsAlong } from "./counterchange.ts";
@@ -126,7 +127,7 @@ interface PerSide {
 
 /** The rows of a sheet that is being rendered. */
 export interface SheetRows {
-  /** Resolves with rows first … first + count − 1. */
+  /** Resolves with rows first … first + count − 1, in memory that the next call may use again. */
   rows(first: number, count: number): Promise<Samples>;
   /** The picture that the sheet repeats from its top left corner, if it does. */
   readonly period?: SampledImage;
@@ -163,12 +164,14 @@ export async function startSurface(
     );
   const edgesPerPixel = edgesPerPixelOf(tile);
   if (periodic) {
-    const period = await periodOf(tile, edgesPerPixel);
+    const { colour, alpha } = await periodOf(tile, edgesPerPixel);
+    const colours = createRepeater(colour, tile, width);
+    const alphas = alpha && createRepeater(alpha, tile, width);
     return {
-      period: { ...period, width: tile.width, height: tile.height },
+      period: { colour, alpha, width: tile.width, height: tile.height },
       rows: async (first, count) => ({
-        colour: repeat(period.colour, tile, width, first, count),
-        alpha: period.alpha === null ? null : repeat(period.alpha, tile, width, first, count),
+        colour: colours(first, count),
+        alpha: alphas?.(first, count) ?? null,
       }),
     };
   }
@@ -226,21 +229,18 @@ function startTextured(
   };
 }
 
-/** Returns rows of a picture that repeats `period` in both directions. */
-function repeat(
-  period: Float32Array,
-  tile: Size,
-  width: number,
-  first: number,
-  count: number,
-): Float32Array {
-  const rows = new Float32Array(width * count);
-  for (let k = 0; k < count; k++) {
-    const from = ((first + k) % tile.height) * tile.width;
-    const row = period.subarray(from, from + tile.width);
-    for (let x = 0; x < width; x += tile.width) {
-      rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+/** Creates a function that returns rows of a picture that repeats `period` in both directions. */
+function createRepeater(period: Float32Array, tile: Size, width: number) {
+  const rowMemory = reusedArray(newNumbers, Infinity);
+  return (first: number, count: number): Float32Array => {
+    const rows = rowMemory(width * count);
+    for (let k = 0; k < count; k++) {
+      const from = ((first + k) % tile.height) * tile.width;
+      const row = period.subarray(from, from + tile.width);
+      for (let x = 0; x < width; x += tile.width) {
+        rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+      }
     }
-  }
-  return rows;
+    return rows;
+  };
 }

@@ -109,13 +109,6 @@ export interface Torus extends Pixels, Size {
 export interface EffectContext {
   /** Main colours of the whole picture, the darkest first; none if the effect does not read them. */
   readonly colours: readonly PictureColour[];
-  /** Threads of a kernel call: constant, because every size is compiled. */
-  readonly chunk: number;
-  run(
-    kernel: Kernel,
-    count: number,
-    args: readonly (number | Float32Array)[],
-  ): Float32Array | Promise<Float32Array>;
   /** To be called every few milliseconds of work; rejects once the job is cancelled. */
   checkpoint(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Constants that are written after their kernel is bound. */
+/** Kernels that are run again and again, and constants that are written after their kernel is bound. */
 import t from "tap";
 import type { Kernel, KernelThis } from "../../shaders/kernel.ts";
 import { backends } from "../shaders/backends.ts";
@@ -76,4 +76,39 @@ t.test("on webasm, runs with other lengths throw once constants are written", as
   t.throws(() => bound.run(8, [longer, longer]), /lengths changed/);
   t.throws(() => bound.run(8, [zeros, zeros]), /lengths changed/);
   t.strictSame([...(await bound.run(4, [zeros, zeros]))], [7, 7, 7, 7], "nothing is spoilt");
+});
+
+function scaled(
+  this: KernelThis,
+  numbers: Float32Array,
+  factor: number,
+  first: Float32Array,
+): number {
+  return numbers[this.thread.x] * factor + first[0];
+}
+
+const scaling: Kernel = { run: scaled };
+
+t.test("a kernel is run with any number of threads and arguments of any length", async (t) => {
+  const { reference, others } = await backends(t);
+  for (const runner of [reference, ...others]) {
+    for (const [count, length] of [
+      [8, 8],
+      [8, 8],
+      [5, 8],
+      [12, 12],
+      [7, 7],
+      [8, 20],
+      [8, 8],
+    ] as const) {
+      const numbers = Float32Array.from({ length }, (_, at) => at + count);
+      const read = await runner.run(scaling, count, [numbers, 3, Float32Array.of(count)]);
+      const expected = Array.from(numbers.subarray(0, count), (number) => number * 3 + count);
+      t.strictSame(
+        [...read.subarray(0, count)],
+        expected,
+        `${runner.backend}: ${count}, ${length}`,
+      );
+    }
+  }
 });

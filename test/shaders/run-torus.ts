@@ -20,10 +20,6 @@ export const applied = (
     { ...Value.Create(effect.params), ...params },
     {
       colours: principalColours(torus, PICTURE_COLOURS),
-      chunk: 1 << 14,
-      run: () => {
-        throw new Error("these effects are plain JavaScript");
-      },
       checkpoint: async () => undefined,
     },
   );

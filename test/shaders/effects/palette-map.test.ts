@@ -157,13 +157,14 @@ t.test("proportional: no two palettes look alike", async (t) => {
     pixels.subarray(3 * n, 3 * n + 3).reduce((packed, byte) => packed * 256 + byte, 0),
   );
   const pictures = [WARM, colours, photo];
-  const drawn = await Promise.all(
-    palettes.map(({ id }) =>
-      Promise.all(
-        pictures.map((picture) => applyEffect(runner, paletteMap, { palette: id }, picture)),
-      ),
-    ),
-  );
+  const drawn: Float32Array[][] = [];
+  for (const { id } of palettes) {
+    const mapped: Float32Array[] = [];
+    for (const picture of pictures) {
+      mapped.push(await applyEffect(runner, paletteMap, { palette: id }, picture));
+    }
+    drawn.push(mapped);
+  }
   const close = palettes.flatMap(({ id }, n) =>
     palettes.slice(0, n).flatMap((other, m) => {
       const apart = pictures.map((_, k) => meanApart(drawn[n][k], drawn[m][k]));
