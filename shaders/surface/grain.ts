@@ -22,8 +22,8 @@ const PARAMS = layout({
 });
 type Params = RecordOf<typeof PARAMS>;
 
-/** Modulo the prime 1021, by 1 / 1021; the half guards against rounding errors. */
-const modulo = (value: number) => value - Math.floor((value + 0.5) * 0.00097943192948) * 1021;
+/** Modulo the prime 1021, of at most 1020²: by a little more than 1 / 1021, so that no quotient is rounded below a whole one. */
+const modulo = (value: number) => value - Math.floor(value * 0.0009794323) * 1021;
 
 /** A pixel's place in a cell of a lattice, and the values 0…1020 at its corners. */
 interface Cell {
@@ -113,22 +113,23 @@ function addGrain(
   const y = row + firstRow;
   const perPixel = 1 / params.size;
   const chroma = params.colour;
-  let grey = 0;
   let first = 0;
   let second = 0;
   let third = 0;
-  for (let lattice = 0; lattice < 2; lattice++) {
-    const along = 1 - 0.04 * lattice;
-    const aside = 0.72 * lattice;
-    const u = ((x + 0.5) * along + (y + 0.5) * aside) * perPixel + 0.37 * lattice;
-    const v = ((y + 0.5) * along - (x + 0.5) * aside) * perPixel + 0.71 * lattice;
-    const cell = cellAt(u, v, lattice * 1871, params);
-    grey += interpolated(cell);
-    if (chroma > 0) {
-      first += interpolated(recoloured(cell, 431));
-      second += interpolated(recoloured(cell, 646));
-      third += interpolated(recoloured(cell, 861));
-    }
+  const across = x + 0.5;
+  const down = y + 0.5;
+  const upright = cellAt(across * perPixel, down * perPixel, 0, params);
+  const turned = cellAt(
+    (across * 0.96 + down * 0.72) * perPixel + 0.37,
+    (down * 0.96 - across * 0.72) * perPixel + 0.71,
+    1871,
+    params,
+  );
+  const grey = interpolated(upright) + interpolated(turned);
+  if (chroma > 0) {
+    first = interpolated(recoloured(upright, 431)) + interpolated(recoloured(turned, 431));
+    second = interpolated(recoloured(upright, 646)) + interpolated(recoloured(turned, 646));
+    third = interpolated(recoloured(upright, 861)) + interpolated(recoloured(turned, 861));
   }
 
   const { red, green, blue } = unpack(colour[this.thread.x]);
