@@ -82,7 +82,10 @@ const onWhite = ({ band, end }: StripEncoder): StripEncoder => ({
   end,
 });
 
-/** Compresses a strip as a part of a stream of PNG's rows. */
+/**
+ * Compresses a strip as a part of a stream of PNG's rows.
+ * @param pieceOf returns a piece of the file, in memory of its own
+ */
 function deflateStrip(
   width: number,
   firstRow: number,
@@ -125,7 +128,8 @@ export function pngStrips(facts: Omit<PngOptions, "channels" | "palette">): Stri
 export function pdfStrips(facts: PdfFacts): StripFormat {
   return {
     unit: 1,
-    encode: ({ first }) => onWhite(deflateStrip(facts.image.width, first, (bytes) => bytes)),
+    encode: ({ first }) =>
+      onWhite(deflateStrip(facts.image.width, first, (bytes) => bytes.slice())),
     file() {
       const document = createPdfDocument(facts);
       const stream = new ZlibFrame();

@@ -11,7 +11,7 @@ export const bandCount = ({ width, height }: SampledImage): number =>
 
 /**
  * Compresses a band, counted from the top, to the bytes that it has when all are compressed in turn. They have a buffer of
- * their own, which can go to another thread: zlib's may be Buffer's pool, or much longer.
+ * their own, which can go to another thread.
  */
 export function compressBand(picture: SampledImage, band: number): DeflatedBand {
   const { width, height, alpha } = picture;

@@ -131,7 +131,7 @@ function repeatedRows(
     adler = adler32Combined(adler, adler32(one.subarray(0, rest)), rest);
   }
   return {
-    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }),
+    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }).slice(),
     adler,
     length: (heads.length / headLength) * (headLength + tailLength),
   };
@@ -151,6 +151,6 @@ function wholeRows(
         memLevel: 9,
         level,
       })
-    : deflateLiterals(filtered, 1 + stride);
+    : deflateLiterals(filtered, 1 + stride).slice();
   return { deflated, adler: adler32(filtered), length: filtered.length };
 }

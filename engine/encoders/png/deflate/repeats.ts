@@ -38,7 +38,7 @@ const BLOCK_LITERALS = 1 << 17;
 
 /**
  * Returns raw deflate that ends on a byte boundary without a final block and refers to nothing before
- * it.
+ * it, in memory that the next call uses again.
  */
 export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   const { heads, headLength, tailLength, distance } = rows;
@@ -48,7 +48,8 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   const blocks = Math.ceil(count / rowsOfBlock);
   // At most 15 bits a literal, 48 bits a copy, 300 bytes a code description.
   const most = heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16;
-  const writer = new BitWriter(codedBytes(most));
+  const coded = codedBytes(most);
+  const writer = new BitWriter(coded);
   for (let row = 0; row < count; row += rowsOfBlock) {
     const end = Math.min(count, row + rowsOfBlock);
     const part = heads.subarray(row * headLength, end * headLength);
@@ -56,16 +57,14 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   }
   // An empty stored block aligns the output to a byte.
   writer.put([bitString(0, 3)]);
-  const whole = writer.end();
-  const bytes = new Uint8Array(whole.length + 4);
-  bytes.set(whole);
-  bytes.set([0, 0, 0xff, 0xff], whole.length);
-  return bytes;
+  const { length } = writer.end();
+  coded.set([0, 0, 0xff, 0xff], length);
+  return coded.subarray(0, length + 4);
 }
 
 const codedBytes = reusedArray(newBytes, 1 << 22);
 
-/** Compresses rows as literals only, like zlib's `Z_HUFFMAN_ONLY`. */
+/** Compresses rows as literals only, like zlib's `Z_HUFFMAN_ONLY`, in memory that the next call uses again. */
 export const deflateLiterals = (rows: Uint8Array, rowLength: number): Uint8Array =>
   deflateRepeats({ heads: rows, headLength: rowLength, tailLength: 0, distance: 1 });
 
