@@ -30,14 +30,8 @@ export interface InThreadEngine {
   /** Renders a tile as `size` × `size` × 3 bytes of sRGB. */
   tile(design: Design, source: SourceBytes, size: number): Promise<Uint8Array>;
   /** Renders a request as the server does, into memory. */
-  file(request: RenderRequest): Promise<RenderedFile>;
+  file(request: RenderRequest): Promise<Uint8Array>;
   close(): Promise<void>;
-}
-
-export interface RenderedFile {
-  readonly bytes: Uint8Array;
-  /** Milliseconds from the file's head to its end; a repeating tile is made before the head. */
-  readonly afterHead: number;
 }
 
 /**
@@ -54,16 +48,12 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     },
     async file(request) {
       const parts: Uint8Array[] = [];
-      let begun = 0;
       const sink = {
-        head: () => {
-          begun = performance.now();
-        },
+        head: () => undefined,
         send: async (bytes: Uint8Array) => void parts.push(bytes),
       };
       await render(context, request, sink, () => performance.now());
-      const bytes = Buffer.concat(parts);
-      return { bytes, afterHead: performance.now() - begun };
+      return Buffer.concat(parts);
     },
     close: () => runner.close(),
   };
@@ -89,4 +79,11 @@ export function contextOf(runner: KernelRunner): RenderContext {
 export function asUpload({ width, height, pixels }: RgbPicture): SourceBytes {
   const bytes = encode({ width, height, channels: 3, depth: 8, data: pixels });
   return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+}
+
+/** Returns a source whose bytes threads share, as the server keeps them: others are copied into the thread of each job. */
+export function inSharedMemory({ sha256, bytes }: SourceBytes): SourceBytes {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return { sha256, bytes: shared };
 }

@@ -105,7 +105,7 @@ async function prepare(megapixels: Megapixels): Promise<PreparedCase> {
   };
 
   async function checkGroup(design: RenderRequest["design"], source: SourceBytes): Promise<void> {
-    const { bytes } = await inThread.file({ design, source, render });
+    const bytes = await inThread.file({ design, source, render });
     if (Buffer.compare(bytes, await viaPool({ design, source, render })) !== 0) {
       throw new WrongResult(`${design.group}: a thread of the pool gave other bytes than this one`);
     }

@@ -9,7 +9,12 @@ import { closedLoop } from "../harness/closed-loop.ts";
 import { quantile } from "../harness/statistics.ts";
 import { timed } from "../harness/timed.ts";
 import { photoLike } from "../pictures/photo-like.ts";
-import { asUpload, type InThreadEngine, openInThreadEngine } from "./in-thread-engine.ts";
+import {
+  asUpload,
+  type InThreadEngine,
+  inSharedMemory,
+  openInThreadEngine,
+} from "./in-thread-engine.ts";
 
 /** In each round. */
 const TINY_JOBS = 60;
@@ -48,7 +53,7 @@ interface Jobs {
 }
 
 function makeJobs(): Jobs {
-  const source = asUpload(photoLike(512));
+  const source = inSharedMemory(asUpload(photoLike(512)));
   const design = checkDesign(plainDesign("p4"));
   const job = (fields: Partial<RenderFields>): RenderRequest => {
     return { design, source, render: checkRender({ ...Value.Create(RenderFields), ...fields }) };
@@ -89,7 +94,7 @@ async function prepare(): Promise<PreparedCase> {
     versions: {},
     async check() {
       for (const job of Object.values(jobs)) {
-        const { bytes } = await inThread.file(job);
+        const bytes = await inThread.file(job);
         for (const engine of [one, two]) {
           if (Buffer.compare(bytes, await whole(engine, job)) !== 0) {
             throw new WrongResult("a thread of the pool gave other bytes than this one");

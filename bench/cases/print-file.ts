@@ -13,6 +13,7 @@ import {
 import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { timed } from "../harness/timed.ts";
 import { photograph } from "../pictures/photograph.ts";
+import { inSharedMemory } from "./in-thread-engine.ts";
 
 const THREADS = 2;
 const ONE_THREAD = "one thread";
@@ -34,7 +35,7 @@ export const printFile: BenchCase = {
 
 async function prepare(): Promise<PreparedCase> {
   const design = checkDesign(plainDesign("p4"));
-  const source = await photograph(12);
+  const source = inSharedMemory(await photograph(12));
   const print = checkPrint(design, Value.Default(PrintFields, PRINT) as PrintFields);
   const request = { design, source, print };
   const [all, one] = await Promise.all(

@@ -29,6 +29,9 @@ export interface GrownSeries {
 const SOURCE = 1024;
 const CELL = 256;
 
+/** Pixels of the side of what is rendered before. */
+const WARM_UP = 256;
+
 const sheet = (side: number) =>
   ({ mode: "surface", surface_width: side, surface_height: side, cell: CELL }) as const;
 
@@ -68,7 +71,7 @@ export async function measureGrowth(
     for (let round = 1; round <= rounds; round++) {
       for (const series of SERIES.filter(({ largest }) => side <= largest)) {
         report(`${side}², round ${round} of ${rounds}`, series.name);
-        const task = { render: series.render(side), source: SOURCE };
+        const task = { render: series.render(side), source: SOURCE, warmUp: WARM_UP };
         const cost = await measureInChild("render-to-file", task);
         costs.set(series, [...(costs.get(series) ?? []), cost]);
       }

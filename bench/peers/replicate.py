@@ -3,8 +3,7 @@
 Reads one JSON command a line from standard input and answers each with one JSON line:
 
     {"load": {...}}     reads the tile; answers {"versions": {...}}
-    {"run": "OpenCV"}   makes the sheet's PNG and keeps it; answers {"ms": ...}, measured here
-    {"save": PATH}      writes the last PNG; answers {}
+    {"run": "OpenCV"}   writes the sheet's PNG; answers {"ms": ...}, measured here
 """
 
 import json
@@ -20,7 +19,7 @@ cv2.setNumThreads(1)
 def main():
     tile = None
     repeats = 1
-    file = None
+    to = None
     for line in sys.stdin:
         command = json.loads(line)
         if "load" in command:
@@ -29,15 +28,13 @@ def main():
             # Its order of channels is the other one.
             tile = np.ascontiguousarray(rgb[:, :, ::-1])
             repeats = fields["repeats"]
+            to = fields["to"]
             answer = {"versions": {"opencv": cv2.__version__, "numpy": np.__version__}}
-        elif "run" in command:
+        else:
             start = time.perf_counter()
             sheet = np.tile(tile, (repeats, repeats, 1))
-            _, file = cv2.imencode(".png", sheet, [cv2.IMWRITE_PNG_COMPRESSION, 6])
+            cv2.imwrite(to, sheet, [cv2.IMWRITE_PNG_COMPRESSION, 6])
             answer = {"ms": (time.perf_counter() - start) * 1000}
-        else:
-            file.tofile(command["save"])
-            answer = {}
         print(json.dumps(answer), flush=True)
 
 

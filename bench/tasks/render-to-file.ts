@@ -13,7 +13,7 @@ import {
   RenderFields,
   type RenderRequest,
 } from "../../engine/index.ts";
-import { asUpload } from "../cases/in-thread-engine.ts";
+import { asUpload, inSharedMemory } from "../cases/in-thread-engine.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import type { PrepareTask } from "./task.ts";
 
@@ -22,14 +22,13 @@ export interface RenderToFile {
   readonly render: Partial<RenderFields>;
   /** The source's side in pixels. */
   readonly source: number;
+  /** Side in pixels of the pictures that are rendered first, which compile every kernel and decode the source. */
+  readonly warmUp: number;
   /** Without it, the bytes are read and discarded. */
   readonly path?: string;
 }
 
-/** Enough to compile every kernel and to decode the source. */
-const SMALL = 256;
-
-export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path }) => {
+export const prepare: PrepareTask<RenderToFile> = async ({ render, source, warmUp, path }) => {
   const threads = availableParallelism();
   const engine = await createEngine({ backend: "webasm", threads, queueMax: threads });
   const request = (fields: Partial<RenderFields>): RenderRequest => ({
@@ -37,7 +36,7 @@ export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path 
     source: upload,
     render: checkRender({ ...Value.Create(RenderFields), ...fields }),
   });
-  const upload = asUpload(photoLike(source));
+  const upload = inSharedMemory(asUpload(photoLike(source)));
   const read = async (fields: Partial<RenderFields>) => {
     const { body } = await engine.renderStream(request(fields));
     for await (const _ of body);
@@ -47,7 +46,7 @@ export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path 
     await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(place));
   };
   const isTile = (render.mode ?? "tile") === "tile";
-  const side = isTile ? { size: SMALL } : { surface_width: SMALL, surface_height: SMALL };
+  const side = isTile ? { size: warmUp } : { surface_width: warmUp, surface_height: warmUp };
   // One for each thread, so that all of them are warm.
   await Promise.all(Array.from({ length: threads }, () => read({ ...render, ...side })));
   return {

@@ -10,17 +10,16 @@ export interface SharpComposite {
   readonly grain: string;
   readonly paper: string;
   readonly vignette: { readonly strength: number; readonly radius: number };
+  /** Side in pixels of the sheet that is drawn first, which loads everything. */
+  readonly warmUp: number;
   readonly path: string;
 }
-
-/** Enough to load everything. */
-const SMALL = 2048;
 
 /** Gradient stops over the falloff. */
 const STOPS = 16;
 
 export const prepare: PrepareTask<SharpComposite> = async (options) => {
-  await draw({ ...options, side: SMALL });
+  await draw({ ...options, side: options.warmUp });
   return { run: () => draw(options), close: async () => undefined };
 };
 

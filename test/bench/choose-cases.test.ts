@@ -15,14 +15,14 @@ t.test("runs all cases except long ones by default", async (t) => {
 
 t.test("finds cases by number and by part of the name", async (t) => {
   t.strictSame(names("1"), ["p4m"]);
-  t.strictSame(names("4"), ["sheet"], "a number is no part of a name");
+  t.strictSame(names("16"), ["sheet"], "a number is no part of a name");
   t.strictSame(names("8", "pn"), ["tiles", "png"]);
   t.strictSame(names("p4m"), ["p4m"], "a whole name is no part of another one");
   t.strictSame(names("4m"), ["new-p4m", "p4m"]);
 });
 
 t.test("runs a long case only by its number or full name", async (t) => {
-  t.strictSame(names("5"), ["large"]);
+  t.strictSame(names("15"), ["large"]);
   t.strictSame(names("large"), ["large"]);
   t.throws(() => names("larg"), { message: /no case "larg"/ });
 });
@@ -34,7 +34,7 @@ t.test("lists the cases if none matches", async (t) => {
 t.test("every target has a case and a metric", async (t) => {
   t.strictSame(
     cases.flatMap(({ number }) => number ?? []).toSorted((a, b) => a - b),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 17, 18, 21, 22, 23, 24],
+    [1, 2, 3, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 21, 22, 23, 24],
   );
   for (const { name, number, metrics, targets } of cases) {
     t.ok(targets.length > 0 || number === undefined, name);
