@@ -1,6 +1,6 @@
 /** Makes a picture block by block, as far as it is needed; threads share the work by claiming blocks. */
 import type { Size } from "../size.ts";
-import { blocksShown } from "./continuation.ts";
+import { blocksShown } from "./continued-axis.ts";
 import type { Region } from "./picture.ts";
 
 /** Pixels of a block's side. */

@@ -1,0 +1,72 @@
+/** Rows of light that are written and mixed by vectors are those that JavaScript writes and mixes. */
+import t from "tap";
+import {
+  createPlainRows,
+  createVectorRows,
+  ROW_PIXELS,
+  type RowMemory,
+} from "../../engine/image/light-rows.ts";
+import { WHOLE_WEIGHT } from "../../engine/image/mix-light.ts";
+import { seed } from "../helpers/random-subset.ts";
+import { sequence } from "../helpers/sequence.ts";
+
+const plain = createPlainRows();
+const vectors = createVectorRows();
+if (vectors === null) throw new Error("this machine has no vectors in WebAssembly");
+const both: readonly RowMemory[] = [plain, vectors];
+
+/** The light of the first pixels of a row, in both memories. */
+const lightOf = (row: number, pixels: number) =>
+  both.map(({ rows }) => Buffer.from(rows[row].slice(0, 2 * pixels).buffer)) as [Buffer, Buffer];
+
+/** Writes the same random colours to a row of both. */
+function writeColours(row: number, random: () => number) {
+  const colours = Float32Array.from({ length: ROW_PIXELS }, () => Math.floor(random() * 2 ** 24));
+  for (const memory of both) {
+    memory.colours.set(colours);
+    memory.write(row, ROW_PIXELS);
+  }
+}
+
+t.test("every level of each channel has the same light", (t) => {
+  for (const shift of [0, 8, 16]) {
+    const colours = Float32Array.from({ length: 256 }, (_, level) => level * 2 ** shift);
+    for (const memory of both) {
+      memory.colours.set(colours);
+      memory.write(2, 256);
+    }
+    const [expected, found] = lightOf(2, 256);
+    t.ok(found.equals(expected), `${shift}`);
+  }
+  t.end();
+});
+
+t.test("rows of any length are mixed by any weights, and no pixel beside them changes", (t) => {
+  t.comment(`seed ${seed}`);
+  const random = sequence(seed);
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
+  for (let round = 0; round < 300; round++) {
+    for (const row of [0, 1, 2]) writeColours(row, random);
+    const start = whole(0, 9);
+    const count = round % 2 ? whole(1, 40) : whole(1, ROW_PIXELS - start);
+    const step = round % 3 ? 3 : 0;
+    const weights = Array.from({ length: count }, () => {
+      const own = whole(0, 4) ? whole(0, WHOLE_WEIGHT) : 0;
+      const byNear = whole(0, 4) ? whole(0, WHOLE_WEIGHT - own) : WHOLE_WEIGHT - own;
+      return [own, byNear, WHOLE_WEIGHT - own - byNear];
+    });
+    const [before] = lightOf(0, ROW_PIXELS);
+    for (const memory of both) {
+      memory.weights.set([...weights, [WHOLE_WEIGHT, 0, 0]].flat(), 3);
+      memory.mix(0, start, 1, 2, count, 3, step);
+    }
+    const [expected, found] = lightOf(0, ROW_PIXELS);
+    const what = `${count} from ${start}, step ${step}`;
+    const [from, to] = [8 * start, 8 * (start + count)];
+    t.ok(found.subarray(from, to).equals(expected.subarray(from, to)), what);
+    if (step === 0) continue;
+    t.ok(found.subarray(0, from).equals(before.subarray(0, from)), `${what}, before`);
+    t.ok(found.subarray(to).equals(before.subarray(to)), `${what}, after`);
+  }
+  t.end();
+});
