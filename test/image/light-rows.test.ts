@@ -1,5 +1,6 @@
 /** Rows of light that are written and mixed by vectors are those that JavaScript writes and mixes. */
 import t from "tap";
+import { createPartCopy } from "../../engine/image/continued-part.ts";
 import {
   createPlainRows,
   createVectorRows,
@@ -7,6 +8,7 @@ import {
   type RowMemory,
 } from "../../engine/image/light-rows.ts";
 import { WHOLE_WEIGHT } from "../../engine/image/mix-light.ts";
+import { photograph } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { sequence } from "../helpers/sequence.ts";
 
@@ -68,5 +70,28 @@ t.test("rows of any length are mixed by any weights, and no pixel beside them ch
     t.ok(found.subarray(0, from).equals(before.subarray(0, from)), `${what}, before`);
     t.ok(found.subarray(to).equals(before.subarray(to)), `${what}, after`);
   }
+  t.end();
+});
+
+t.test("a part that is wider than a row is the same in narrow pieces", (t) => {
+  const { pixels } = photograph(96, 64);
+  const colour = Float32Array.from({ length: 96 * 64 }, (_, n) =>
+    pixels.subarray(3 * n, 3 * n + 3).reduce((packed, byte) => packed * 256 + byte, 0),
+  );
+  const picture = { width: 96, height: 64, colour, alpha: null };
+  const region = { x: -2500, y: -20, width: ROW_PIXELS + 900, height: 60 };
+  const [whole, pieces] = [1, 8].map((count) => {
+    const light = new Int32Array(2 * region.width * region.height).fill(1);
+    const copy = createPartCopy(picture, region);
+    const width = Math.ceil(region.width / count);
+    for (let piece = 0; piece < count; piece++) {
+      const x = region.x + piece * width;
+      const rest = region.x + region.width - x;
+      copy({ light, length: region.width }, [{ ...region, x, width: Math.min(width, rest) }]);
+    }
+    return Buffer.from(light.buffer);
+  });
+  t.ok(pieces.equals(whole));
+  t.notOk(whole.equals(Buffer.alloc(whole.length)));
   t.end();
 });

@@ -238,17 +238,6 @@ t.test("parts agree with resampling at the same scale", async (t) => {
   }
 });
 
-t.test("a part that is wider than a row of light is the same in narrow pieces", async (t) => {
-  const region = { x: -2500, y: -20, width: 5000, height: 60 };
-  const all = part(photo, region);
-  const into = { colour: new Float32Array(5000 * 60).fill(-1), alpha: null, length: 5000 };
-  const copy = createPartCopy(photo, region);
-  for (let x = region.x; x < 2500; x += 700) {
-    copy(into, [{ ...region, x, width: Math.min(700, 2500 - x) }]);
-  }
-  t.ok(into.colour.every((packed, at) => packed === all.colour[at]));
-});
-
 t.test("a part is the same in whatever order its rectangles are copied", async (t) => {
   const region = { x: -60, y: -60, width: 216, height: 184 };
   const all = part(photo, region);
