@@ -169,10 +169,10 @@ const workerPackages: Plugin = {
       contents: "exports.WebAssemblyWorkerPool = class {};",
       loader: "js",
     }));
-    // What gpu.js falls back to where a browser does not run a kernel, after it has said so.
+    // gpu.js's fallback where a kernel does not run; it has logged the reason.
     onLoad({ filter: /\/gpu\.js\/src\/backend\/cpu\/kernel\.js$/ }, () => ({
       contents:
-        'exports.CPUKernel = class { constructor() { throw new Error("this browser cannot run a kernel"); } };',
+        'exports.CPUKernel = class { constructor() { throw new Error("a kernel does not run in this browser; the console says why"); } };',
       loader: "js",
     }));
     // A mode to debug kernels, and what that needs.

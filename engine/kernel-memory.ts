@@ -28,6 +28,9 @@ type RunThreads = (from: number, to: number, seed: number) => void;
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 
+/** Threads of a vector. */
+const LANES = 4;
+
 /** Returns the memory of a kernel that is built. */
 export const memoryOf = (kernel: object) => (kernel as { readonly _active: KernelMemory })._active;
 
@@ -64,8 +67,11 @@ export function runIn(
     const numbers = type === "Integer" ? i32 : f32;
     numbers[offset / BYTES] = args[index] as number;
   }
-  if (runSimd === null || cells % 4 !== 0) run(0, count, 0);
-  else runSimd(0, Math.ceil(count / 4) * 4, 0);
+  // There may be memory for less than a vector of threads after the last whole one.
+  const whole = Math.min(Math.ceil(count / LANES), Math.floor(cells / LANES));
+  const inVectors = runSimd === null ? 0 : LANES * whole;
+  runSimd?.(0, inVectors, 0);
+  if (inVectors < count) run(inVectors, count, 0);
   const first = layout.outputOffset / BYTES;
   return f32.subarray(first, first + count);
 }

@@ -47,7 +47,7 @@ export interface KernelRunner {
   readonly device: string;
   /**
    * Threads per call: enough to amortise a call, and always the same, because `webasm` compiles a module
-   * for each count.
+   * for each larger count and each length of an argument.
    */
   readonly chunk: number;
   /**

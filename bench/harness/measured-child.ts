@@ -9,8 +9,8 @@ import { MEMORY_VARIABLES } from "./started-server.ts";
 const CHILD = fileURLToPath(new URL("measured-task.ts", import.meta.url));
 
 /**
- * Prepares a task in a new process with the memory settings of `npm start`, runs it once, and returns its cost. Throws if the process
- * fails; its messages go to standard error.
+ * Prepares a task in a new process with the memory settings of `npm start`, runs it once, and returns
+ * its cost. Throws if the process fails; its messages go to standard error.
  */
 export async function measureInChild<Name extends TaskName>(
   task: Name,

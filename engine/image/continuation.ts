@@ -119,7 +119,7 @@ export class ContinuedPicture {
       this.#stretches.push({ column: at[first] - left, mix: first, count: mix - first, weight });
       weights.set(columns.weights.subarray(3 * first, 3 * mix), weight);
       weight += 3 * (mix - first);
-      // One more pixel may be mixed, and stays as it is.
+      // If their number is odd the pixel after them is mixed, too, and stays as it is.
       weights.set(UNMIXED, weight);
       weight += 3;
     }
@@ -146,12 +146,12 @@ export class ContinuedPicture {
       if (this.#rows[places[n]] === row) found = n;
     }
     const place = places[found];
-    // It is the last one to be used again, so that two that are asked for one after the other are both there.
+    // The one that was used last is the last to be replaced, so that two calls in a row leave both rows there.
     places.copyWithin(found, found + 1);
     places[places.length - 1] = place;
     if (this.#rows[place] !== row) {
-      this.#rows[place] = row;
       this.#readRow(memory, row, place);
+      this.#rows[place] = row;
     }
     return place;
   }

@@ -21,7 +21,10 @@ export interface RowMemory {
   readonly rows: readonly Int32Array[];
   /** Writes the light of the first `count` colours to a row. */
   write(row: number, count: number): void;
-  /** Mixes the first `count` pixels of rows `near` and `far` into opaque ones of another, as `mixRows` does; perhaps one more. */
+  /**
+   * Mixes the first `count` pixels of rows `near` and `far` into opaque ones of another, as `mixRows` does. If `count` is odd
+   * it mixes one more pixel, by the weights that follow.
+   */
   mix(
     into: number,
     start: number,
@@ -40,7 +43,7 @@ const WEIGHT = 4;
 const PIXEL = 4 * LIGHT_WORDS;
 const ROW = PIXEL * ROW_PIXELS;
 
-/** Those of each pixel, those of a whole row, and more after some of the pixels. */
+/** Triples of weights: one for a whole row, and two for each pixel, of which the second may stand between stretches. */
 const MOST_WEIGHTS = 2 * ROW_PIXELS + 1;
 
 /** Entries of a table by level and of one by light, which has 16 bits. */
@@ -53,7 +56,8 @@ const ROUNDED_LIGHT = LIGHT_OF_LEVEL + ENTRY * LEVELS;
 const COLOURS = ROUNDED_LIGHT + ENTRY * LIGHTS;
 const WEIGHTS = COLOURS + COLOUR * ROW_PIXELS;
 const FIRST_ROW = WEIGHTS + 3 * WEIGHT * MOST_WEIGHTS;
-const PAGES = Math.ceil((FIRST_ROW + ROWS * ROW) / 65536);
+/** Mixing an odd number of pixels at the end of the last row writes one more. */
+const PAGES = Math.ceil((FIRST_ROW + ROWS * ROW + PIXEL) / 65536);
 
 const I32 = 0x7f;
 const V128 = 0x7b;

@@ -43,7 +43,7 @@ const HEAP_GROWTH = 200;
 
 /**
  * Time limit of a job, and the addition for each megapixel of its cost. With three surface effects a
- * megapixel takes 100 ms of one core (docs/performance.md, case 15); the rest is for slow and busy
+ * megapixel takes 65 ms of one core (docs/performance.md, case 15); the rest is for slow and busy
  * machines and for long chains of effects.
  */
 const JOB_MS = 120_000;

@@ -22,7 +22,7 @@ export function applySurfaceEffect(
   input: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const buffered = reach === 0 ? input : bufferRows(sheet, rows, reach, input);
+  const buffered = effect.reach === undefined ? input : bufferRows(sheet, rows, reach, input);
   const padded = new Float32Array((rows + 2 * reach) * width);
   /** Returns the rows of a kernel call, `reach` rows before `first` on; `seen` starts at row `from`. */
   const pad = (seen: Float32Array, first: number, from: number) => {

@@ -22,7 +22,10 @@ const PARAMS = layout({
 });
 type Params = RecordOf<typeof PARAMS>;
 
-/** Modulo the prime 1021, of at most 1020²: by a little more than 1 / 1021, so that no quotient is rounded below a whole one. */
+/**
+ * Returns a number modulo the prime 1021. Exact for whole numbers up to 1020²: the factor is a little more than 1 / 1021, so
+ * that no quotient is rounded to below a whole number.
+ */
 const modulo = (value: number) => value - Math.floor(value * 0.0009794323) * 1021;
 
 /** A pixel's place in a cell of a lattice, and the values 0…1020 at its corners. */

@@ -112,3 +112,15 @@ t.test("a kernel is run with any number of threads and arguments of any length",
     }
   }
 });
+
+t.test("a result is an argument of the next run of its kernel", async (t) => {
+  const { reference, others } = await backends(t);
+  for (const runner of [reference, ...others]) {
+    let numbers = Float32Array.from({ length: 10 }, (_, at) => at);
+    for (let run = 0; run < 3; run++) {
+      numbers = (await runner.run(scaling, 10, [numbers, 2, Float32Array.of(1)])) as typeof numbers;
+    }
+    const expected = Array.from({ length: 10 }, (_, at) => 8 * at + 7);
+    t.strictSame([...numbers], expected, runner.backend);
+  }
+});

@@ -25,10 +25,16 @@ function chainOver(width: number, height: number, rows: number, hasAlpha: boolea
   const asked: [first: number, count: number][] = [];
   const part = (values: Float32Array, first: number, count: number) =>
     values.subarray(first * width, (first + count) * width);
+  const memory = { colour: new Float32Array(noise.length), alpha: new Float32Array(noise.length) };
   const below: RowSource = async (first, count) => {
     asked.push([first, count]);
-    const alpha = hasAlpha ? part(alphas, first, count) : null;
-    return { colour: part(noise, first, count), alpha };
+    // As of a sheet: it is used again for the next rows.
+    memory.colour.fill(-1).set(part(noise, first, count));
+    memory.alpha.fill(-1).set(part(alphas, first, count));
+    const [colour, alpha] = [memory.colour, memory.alpha].map((row) =>
+      row.subarray(0, count * width),
+    );
+    return { colour, alpha: hasAlpha ? alpha : null };
   };
   const { design, render } = request({
     render: { mode: "surface", surface_width: 500, surface_height: 500, surface_effects: USES },

@@ -8,6 +8,7 @@ import {
   type RowMemory,
 } from "../../engine/image/light-rows.ts";
 import { WHOLE_WEIGHT } from "../../engine/image/mix-light.ts";
+import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { sequence } from "../helpers/sequence.ts";
@@ -73,25 +74,46 @@ t.test("rows of any length are mixed by any weights, and no pixel beside them ch
   t.end();
 });
 
-t.test("a part that is wider than a row is the same in narrow pieces", (t) => {
+/** Copies parts of pictures in pieces, a piece of each in turn; returns the light of each part. */
+function copied(
+  pictures: readonly PackedImage[],
+  region: Region,
+  pieces: number,
+): readonly Buffer[] {
+  const parts = pictures.map((picture) => ({
+    light: new Int32Array(2 * region.width * region.height).fill(1),
+    copy: createPartCopy(picture, region),
+  }));
+  const width = Math.ceil(region.width / pieces);
+  for (let piece = 0; piece < pieces; piece++) {
+    const x = region.x + piece * width;
+    const rest = region.x + region.width - x;
+    for (let y = region.y; y < region.y + region.height; y += 20) {
+      const rectangle = { x, y, width: Math.min(width, rest), height: 20 };
+      for (const { light, copy } of parts) copy({ light, length: region.width }, [rectangle]);
+    }
+  }
+  return parts.map(({ light }) => Buffer.from(light.buffer));
+}
+
+function photo(hasAlpha: boolean): PackedImage {
   const { pixels } = photograph(96, 64);
   const colour = Float32Array.from({ length: 96 * 64 }, (_, n) =>
     pixels.subarray(3 * n, 3 * n + 3).reduce((packed, byte) => packed * 256 + byte, 0),
   );
-  const picture = { width: 96, height: 64, colour, alpha: null };
+  const alpha = hasAlpha ? Uint8Array.from(colour, (packed) => packed & 255) : null;
+  return { width: 96, height: 64, colour, alpha };
+}
+
+t.test("parts that are wider than a row are the same in narrow pieces, in turn", (t) => {
   const region = { x: -2500, y: -20, width: ROW_PIXELS + 900, height: 60 };
-  const [whole, pieces] = [1, 8].map((count) => {
-    const light = new Int32Array(2 * region.width * region.height).fill(1);
-    const copy = createPartCopy(picture, region);
-    const width = Math.ceil(region.width / count);
-    for (let piece = 0; piece < count; piece++) {
-      const x = region.x + piece * width;
-      const rest = region.x + region.width - x;
-      copy({ light, length: region.width }, [{ ...region, x, width: Math.min(width, rest) }]);
+  const pictures = [photo(false), photo(true)];
+  const alone = pictures.flatMap((picture) => copied([picture], region, 1));
+  for (const pieces of [1, 8]) {
+    for (const [n, part] of copied(pictures, region, pieces).entries()) {
+      t.ok(part.equals(alone[n]), `${pieces} pieces, picture ${n}`);
     }
-    return Buffer.from(light.buffer);
-  });
-  t.ok(pieces.equals(whole));
-  t.notOk(whole.equals(Buffer.alloc(whole.length)));
+  }
+  t.notOk(alone[0].equals(alone[1]));
   t.end();
 });

@@ -76,15 +76,15 @@ export class BandDeflater {
   }
 
   /**
-   * Compresses rows to the same bytes as `deflate`, in memory of their own, but runs the slow matching compressor on a zlib
-   * thread. `bytes` may be reused on return, and the next rows need not wait.
+   * Like `deflate`, with the same bytes, but runs the slow matching compressor on a zlib thread.
+   * `bytes` may be reused on return, and the next rows need not wait.
    */
   deflateAsync(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
     // Started first: the zlib thread works while this one computes the checksum. It reads a copy, because the next
     // band is filtered into the same memory.
     const deflated =
-      matched === null ? this.#coded(filtered).slice() : deflateRawAsync(filtered.slice(), matched);
+      matched === null ? this.#coded(filtered) : deflateRawAsync(filtered.slice(), matched);
     return { ...sumsOf(filtered), deflated };
   }
 

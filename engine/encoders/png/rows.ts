@@ -15,8 +15,8 @@ export interface RowLayout extends Size {
 export interface PngRows {
   /**
    * Returns the stream's bytes for the next rows, tightly packed. If matching pays, a zlib thread
-   * compresses them unless they are the whole picture, whose bytes lie in memory that the next picture uses again; `rows` may
-   * be reused on return, and the next rows need not wait. Throws `RangeError` for a partial row or too many rows.
+   * compresses them unless they are the whole picture; `rows` may be reused on return, and the next
+   * rows need not wait. Throws `RangeError` for a partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /** Adds the next rows, which `compressBand` has compressed. Returns their bytes of the stream. */
@@ -67,7 +67,7 @@ export function createPngRows(
       const { deflated } = band;
       return deflated instanceof Promise
         ? deflated.then((bytes) => [...start, bytes])
-        : [...start, deflated];
+        : [...start, deflated.slice()];
     },
     add(band) {
       // A filter type stands before each row.
