@@ -1,4 +1,5 @@
 /** The memory of gpu.js's `webasm` kernels, by its private fields. */
+import { registerMemory } from "./image/light-copy.ts";
 import type { KernelArgument } from "./kernel-inputs.ts";
 
 /** An argument's number, and its place in a kernel's memory in bytes. */
@@ -9,6 +10,7 @@ interface PlacedArgument {
 
 /** What a kernel holds for one number of threads and one set of argument lengths. */
 export interface KernelMemory {
+  readonly memory: WebAssembly.Memory;
   readonly f32: Float32Array;
   readonly i32: Int32Array;
   readonly layout: {
@@ -31,8 +33,12 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** Threads of a vector. */
 const LANES = 4;
 
-/** Returns the memory of a kernel that is built. */
-export const memoryOf = (kernel: object) => (kernel as { readonly _active: KernelMemory })._active;
+/** Returns the memory of a kernel that is built. Sources can be copied to it without JavaScript. */
+export function memoryOf(kernel: object): KernelMemory {
+  const { _active } = kernel as { readonly _active: KernelMemory };
+  registerMemory(_active.memory);
+  return _active;
+}
 
 /** Returns the memory from the start of a constant on. */
 export const constantIn = ({ f32, layout }: KernelMemory, name: string): Float32Array =>

@@ -5,6 +5,7 @@
  */
 import { continueAxis, firstMixFrom, type Mixes, mixesOf, type Run } from "./continued-axis.ts";
 import { LIGHT_WORDS, writeLight } from "./light.ts";
+import { type CopyLight, copierBetween, LEAST_PIXELS, type PixelRows } from "./light-copy.ts";
 import {
   createPlainRows,
   createVectorRows,
@@ -88,16 +89,43 @@ export class ContinuedPicture {
   /** Writes the light of some of its pixels from pixel `start` on, to rows that are `length` pixels apart. */
   copy({ x, y, width, height }: Region, light: Int32Array, start: number, length: number): void {
     memory ??= createVectorRows() ?? createPlainRows();
+    const { colour, alpha } = this.#picture;
+    const copier = alpha === null && width >= LEAST_PIXELS ? copierBetween(colour, light) : null;
     const top = y - this.#region.y;
     for (let done = 0; done < width; done += ROW_PIXELS) {
       const count = Math.min(ROW_PIXELS, width - done);
       this.#showColumns(memory, x - this.#region.x + done, count);
       const made = memory.rows[MADE].subarray(0, LIGHT_WORDS * count);
-      for (let row = 0; row < height; row++) {
+      for (let row = 0; row < height; ) {
+        const to = { start: start + done + row * length, length };
+        const copied = copier === null ? 0 : this.#copyRows(copier, top + row, height - row, to);
+        row += copied;
+        if (copied > 0) continue;
         this.#makeRow(memory, top + row);
-        light.set(made, LIGHT_WORDS * (start + done + row * length));
+        light.set(made, LIGHT_WORDS * to.start);
+        row++;
       }
     }
+  }
+
+  /** Copies the first rows of some into which nothing is mixed, if they show consecutive pixels. Returns how many. */
+  #copyRows(copier: CopyLight, at: number, most: number, to: PixelRows): number {
+    const run = this.#runs.find(
+      (one) => one.at <= this.#left && one.at + one.count >= this.#left + this.#width,
+    );
+    if (run === undefined || this.#stretches.length > 0) return 0;
+    const first = this.#pixelOfRow[at];
+    let rows = 0;
+    while (
+      rows < most &&
+      this.#mixOfRow[at + rows] < 0 &&
+      this.#pixelOfRow[at + rows] === first + rows
+    )
+      rows++;
+    const length = this.#picture.width;
+    const start = first * length + run.pixel + this.#left - run.at;
+    if (rows > 0) copier(this.#width, rows, { start, length }, to);
+    return rows;
   }
 
   /** Prepares the memory for rows of some columns. */

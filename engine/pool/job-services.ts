@@ -6,6 +6,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { fromPlain, type PlainError, toPlain } from "../errors.ts";
+import { registerMemory } from "../image/light-copy.ts";
 import type { ByteImage } from "../image/picture.ts";
 import {
   type LevelWriter,
@@ -85,9 +86,22 @@ const OPENED = 16;
 
 const opened = new LRUCache<number, SourceLevels>({ max: OPENED });
 
+/** The block of prepared sources, as this thread's kernels read it. */
+let block: SharedArrayBuffer | undefined;
+
+/** Has kernels of this thread read the block of prepared sources. */
+export function shareBlock(memory: WebAssembly.Memory): void {
+  registerMemory(memory);
+  block = memory.buffer as unknown as SharedArrayBuffer;
+}
+
+/** Returns a place in the memory that kernels read, if it is there: each message has the block as an object of its own. */
+const inBlock = (shared: SharedLevels): SharedLevels =>
+  shared.isInBlock && block !== undefined ? { ...shared, memory: block } : shared;
+
 /** Opens levels that threads share, as this thread has before. */
 function openShared(shared: SharedLevels): SourceLevels {
-  const levels = opened.get(shared.id) ?? openLevels(shared);
+  const levels = opened.get(shared.id) ?? openLevels(inBlock(shared));
   if (shared.isInBlock) opened.set(shared.id, levels);
   return levels;
 }
@@ -143,7 +157,7 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
       await call<null>({ kind: "pixels", sha256, input: bytes }, [], (part) => {
         if ("pixels" in part) return writer?.write(part.pixels);
         const { picture, place } = part;
-        writer = writeLevels(picture, () => place);
+        writer = writeLevels(picture, () => inBlock(place));
       });
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256 });

@@ -37,6 +37,8 @@ export interface WorkerSetup {
   /** Bytes of cached periods, and half as much again of the kernels that sample sources. */
   readonly cacheBytes: number;
   readonly niceness: number;
+  /** The block of prepared sources, see `SourceStore`. */
+  readonly block: WebAssembly.Memory | null;
 }
 
 export type Job =

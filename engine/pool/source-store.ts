@@ -35,7 +35,21 @@ export interface JobSources {
 }
 
 export interface SourceStore {
+  /** The block, which kernels can read in threads that know it; null where the system has no such memory. */
+  readonly block: WebAssembly.Memory | null;
   forJob(): JobSources;
+}
+
+const PAGE = 65536;
+
+/** Creates shared memory that WebAssembly can read; returns null where the system refuses it, as it does with little address space. */
+function createSharedMemory(bytes: number): WebAssembly.Memory | null {
+  const pages = Math.ceil(bytes / PAGE);
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch {
+    return null;
+  }
 }
 
 interface Entry {
@@ -57,7 +71,9 @@ let ids = 0;
 /** @param maximumBytes of all prepared sources */
 export function createSourceStore(maximumBytes: number): SourceStore {
   // The system gives memory to what has been written only.
-  const block = new SharedArrayBuffer(maximumBytes);
+  const block = createSharedMemory(maximumBytes);
+  const blockMemory =
+    (block?.buffer as SharedArrayBuffer | undefined) ?? new SharedArrayBuffer(maximumBytes);
   /** Prepared sources, the least recently used first. */
   const kept = new Map<string, Entry>();
   /** Sources that jobs prepare, with the place of each once it has one. */
@@ -95,7 +111,7 @@ export function createSourceStore(maximumBytes: number): SourceStore {
   const place = (sha256: string, bytes: number): Entry => {
     const gap = freeGap(bytes);
     const isInBlock = gap !== null;
-    const memory = isInBlock ? block : new SharedArrayBuffer(bytes);
+    const memory = isInBlock ? blockMemory : new SharedArrayBuffer(bytes);
     const levels = { memory, start: gap ?? 0, sha256, id: ++ids, isInBlock };
     return { levels, end: levels.start + bytes, users: 1 };
   };
@@ -162,5 +178,5 @@ export function createSourceStore(maximumBytes: number): SourceStore {
       },
     };
   };
-  return { forJob };
+  return { block, forJob };
 }

@@ -102,6 +102,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
   const { backend, threads, hungMs = HUNG_MS, jobMs = JOB_MS } = options;
   // Holds for the whole process: V8 has no such limit of a thread.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  const sources = createSourceStore(CACHE_BYTES);
   const start = (
     minThreads: number,
     maxThreads: number,
@@ -109,7 +110,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     cacheBytes: number,
     niceness: number,
   ) => {
-    const setup: WorkerSetup = { backend, cacheBytes, niceness };
+    const setup: WorkerSetup = { backend, cacheBytes, niceness, block: sources.block };
     const pool = new Piscina({
       filename: worker.href,
       minThreads,
@@ -123,7 +124,6 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     pool.on("error", () => undefined);
     return pool;
   };
-  const sources = createSourceStore(CACHE_BYTES);
   let lost = 0;
   const pools: Readonly<Record<ThreadClass, Piscina>> = {
     regular: start(

@@ -32,12 +32,13 @@ import { withDeviceRecovery } from "./device-recovery.ts";
 import { encodeLevel } from "./encode-level.ts";
 import { encodeSeparation } from "./encode-separation.ts";
 import type { Job, Outcome, RenderMessage, Results, StreamJob, Task, WorkerSetup } from "./job.ts";
-import { jobServices } from "./job-services.ts";
+import { jobServices, shareBlock } from "./job-services.ts";
 import { createSendWindow } from "./send-window.ts";
 
 const setup: WorkerSetup = workerData;
 const device = withDeviceRecovery(setup);
 lowerThreadPriority(setup.niceness);
+if (setup.block !== null) shareBlock(setup.block);
 
 export default async function work(
   task: Task,

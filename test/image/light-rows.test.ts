@@ -1,6 +1,8 @@
 /** Rows of light that are written and mixed by vectors are those that JavaScript writes and mixes. */
 import t from "tap";
 import { createPartCopy } from "../../engine/image/continued-part.ts";
+import { writeLight } from "../../engine/image/light.ts";
+import { copierBetween, LEAST_PIXELS, registerMemory } from "../../engine/image/light-copy.ts";
 import {
   createPlainRows,
   createVectorRows,
@@ -115,5 +117,65 @@ t.test("parts that are wider than a row are the same in narrow pieces, in turn",
     }
   }
   t.notOk(alone[0].equals(alone[1]));
+  t.end();
+});
+
+/** Shared memory for a source and memory for a kernel, as jobs have them. */
+function registeredMemories(pages: number) {
+  const source = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  const target = new WebAssembly.Memory({ initial: pages });
+  for (const memory of [source, target]) registerMemory(memory);
+  return { source, target };
+}
+
+t.test("rectangles are copied between memories as JavaScript copies them", (t) => {
+  t.comment(`seed ${seed}`);
+  const random = sequence(seed);
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
+  const { source, target } = registeredMemories(4);
+  const colour = new Float32Array(source.buffer, 64, 40_000);
+  for (let at = 0; at < colour.length; at++) colour[at] = whole(0, 2 ** 24 - 1);
+  const light = new Int32Array(target.buffer, 8, 30_000);
+  const copy = copierBetween(colour, light);
+  if (copy === null) throw new Error("the memories are not known");
+  const expected = new Int32Array(light.length);
+  for (let round = 0; round < 200; round++) {
+    const width = whole(LEAST_PIXELS, 70);
+    const rows = whole(1, 40);
+    const [from, to] = [
+      { start: whole(0, 5000), length: whole(width, 400) },
+      { start: whole(0, 500), length: whole(width, 200) },
+    ];
+    light.fill(round);
+    expected.fill(round);
+    copy(width, rows, from, to);
+    for (let row = 0; row < rows; row++) {
+      const [first, start] = [from, to].map(({ start, length }) => start + row * length);
+      writeLight({ colour, alpha: null }, first, expected, start, width);
+    }
+    t.ok(
+      light.every((word, at) => word === expected[at]),
+      `${width} × ${rows}`,
+    );
+  }
+  t.end();
+});
+
+t.test("a part of a source that threads share is the same as one of another", (t) => {
+  const { source, target } = registeredMemories(40);
+  const one = photo(false);
+  const shared = new Float32Array(source.buffer, 128, one.colour.length);
+  shared.set(one.colour);
+  const region = { x: -70, y: -40, width: 260, height: 170 };
+  const light = new Int32Array(target.buffer, 16, 2 * region.width * region.height);
+  const copy = createPartCopy({ ...one, colour: shared }, region);
+  for (let y = region.y; y < region.y + region.height; y += 34) {
+    for (let x = region.x; x < region.x + region.width; x += 52) {
+      copy({ light, length: region.width }, [{ x, y, width: 52, height: 34 }]);
+    }
+  }
+  t.ok(copierBetween(shared, light) !== null);
+  const [expected] = copied([one], { ...region, height: 180 }, 1);
+  t.ok(Buffer.from(light.slice().buffer).equals(expected.subarray(0, light.byteLength)));
   t.end();
 });
