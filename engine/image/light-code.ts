@@ -10,8 +10,8 @@ export const ENTRY = 2;
 /** Entries of a table of light by level. */
 export const LEVELS = 256;
 
-export const I32 = 0x7f;
-export const V128 = 0x7b;
+const I32 = 0x7f;
+const V128 = 0x7b;
 export const LOOP = [0x03, 0x40];
 export const IF = [0x04, 0x40];
 export const END = 0x0b;
@@ -33,8 +33,8 @@ const place = (offset: number, memory: number) =>
   memory === 0 ? [0, ...leb128(offset)] : [0x40, memory, ...leb128(offset)];
 export const load = (from: number, memory = 0) => vector(0x00, ...place(from, memory));
 export const store = (to: number, memory = 0) => vector(0x0b, ...place(to, memory));
-export const SPLAT = vector(0x11);
-export const AND = vector(0x4e);
+const SPLAT = vector(0x11);
+const AND = vector(0x4e);
 export const SHIFT_LANES_LEFT = vector(0xab);
 export const SHIFT_LANES_RIGHT = vector(0xac);
 export const ADD_LANES = vector(0xae);

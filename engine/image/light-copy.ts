@@ -56,9 +56,9 @@ const COPY: ModuleFunction = {
 };
 
 function copyCode(): number[] {
-  const [width, rows, source, sourceStep, target, targetStep, at, last, vectors] = [
-    ...[0, 1, 2, 3, 4, 5, 6, 7, 8],
-  ];
+  const [width, rows] = [0, 1];
+  const [source, sourceStep, target, targetStep] = [2, 3, 4, 5];
+  const [at, last, vectors] = [6, 7, 8];
   const next = [...get(at), ...constant(4), ADD];
   return [
     ...[...get(width), ...constant(4), SUBTRACT, ...set(last)],
@@ -68,7 +68,7 @@ function copyCode(): number[] {
     ...[...offsetOf(at, COLOUR), ...get(source), ADD, ...load(0, SOURCE)],
     ...lightOfFour(TABLES, vectors, [...offsetOf(at, PIXEL), ...get(target), ADD], 0, TARGET),
     ...[...get(at), ...get(last), LESS_UNSIGNED, ...IF],
-    // The smaller one of both.
+    // The smaller one of these two numbers.
     ...[...next, ...get(last), ...next, ...get(last), LESS_UNSIGNED, SELECT, ...set(at)],
     ...[BRANCH, 1],
     ...[END, END],
@@ -80,21 +80,24 @@ function copyCode(): number[] {
   ];
 }
 
-/** Compiled at the first use; null where WebAssembly cannot do it. */
-let compiled: { readonly module: WebAssembly.Module; readonly tables: WebAssembly.Memory } | null;
-let isCompiled = false;
+interface CopyModule {
+  readonly module: WebAssembly.Module;
+  readonly tables: WebAssembly.Memory;
+}
 
-function compile() {
-  if (isCompiled) return compiled;
-  isCompiled = true;
+/** Compiled at the first use; null where WebAssembly cannot do it. */
+let compiled: CopyModule | null | undefined;
+
+function compile(): CopyModule | null {
   const module = compileModule([COPY], 0, [
     { name: "tables", isShared: false },
     { name: "source", isShared: true },
     { name: "target", isShared: false },
   ]);
-  compiled = module && { module, tables: new WebAssembly.Memory({ initial: 1 }) };
-  if (compiled) new Int16Array(compiled.tables.buffer, TABLES, LEVELS).set(lightOf);
-  return compiled;
+  if (module === null) return null;
+  const tables = new WebAssembly.Memory({ initial: 1 });
+  new Int16Array(tables.buffer, TABLES, LEVELS).set(lightOf);
+  return { module, tables };
 }
 
 type Copy = (...numbers: number[]) => void;
@@ -128,14 +131,14 @@ export function copierBetween(colour: Float32Array, light: Int32Array): CopyLigh
 }
 
 function copyBetween(source: WebAssembly.Memory, target: WebAssembly.Memory): Copy | null {
-  const known = copies.get(target) ?? new WeakMap<WebAssembly.Memory, Copy>();
-  copies.set(target, known);
-  const copy = known.get(source);
-  if (copy !== undefined) return copy;
-  const ready = compile();
-  if (ready === null) return null;
-  const { module, tables } = ready;
+  const known = copies.get(target)?.get(source);
+  if (known !== undefined) return known;
+  if (compiled === undefined) compiled = compile();
+  if (compiled === null) return null;
+  const { module, tables } = compiled;
   const { exports } = new WebAssembly.Instance(module, { memories: { tables, source, target } });
-  known.set(source, exports.copy as Copy);
-  return exports.copy as Copy;
+  const copy = exports.copy as Copy;
+  const ofTarget = copies.get(target) ?? new WeakMap();
+  copies.set(target, ofTarget.set(source, copy));
+  return copy;
 }
