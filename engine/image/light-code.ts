@@ -1,4 +1,7 @@
-/** WebAssembly code that several modules for the light of opaque pixels have in common: vectors make it, with the same bits. */
+/**
+ * What the WebAssembly modules for the light of opaque pixels are made of: instructions, and the code that they share. They
+ * return the same bits as `light.ts` and `mix-light.ts`.
+ */
 import { leb128, TRUNCATE } from "../kernel-code/opcodes.ts";
 import { LIGHT_WORDS, lightOf } from "./light.ts";
 
