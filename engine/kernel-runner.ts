@@ -84,7 +84,8 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
     run(kernel, count, args) {
       let run = compiled.get(kernel);
       if (run === undefined) {
-        run = RUN[backend](compile(gpu, backend, kernel, {}));
+        const made = compile(gpu, backend, kernel, {});
+        run = backend === "webasm" ? runInMemory(made) : made.run;
         compiled.set(kernel, run);
       }
       return run(count, args);
@@ -138,13 +139,11 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
   };
 }
 
-type Compiled = ReturnType<typeof compile>;
-
 /**
  * Runs a `webasm` kernel where its numbers lie, unless their lengths have changed: gpu.js prepares more for each call, and
  * copies the result to new memory.
  */
-function runInMemory(compiled: Compiled): CompiledKernel {
+function runInMemory(compiled: ReturnType<typeof compile>): CompiledKernel {
   let memory: KernelMemory | undefined;
   return (count, args) => {
     if (memory !== undefined && fitsIn(memory, count, args)) return runIn(memory, count, args);
@@ -153,12 +152,6 @@ function runInMemory(compiled: Compiled): CompiledKernel {
     return result;
   };
 }
-
-const RUN: Record<Backend, (compiled: Compiled) => CompiledKernel> = {
-  webgpu: ({ run }) => run,
-  webasm: runInMemory,
-  cpu: ({ run }) => run,
-};
 
 /** On the CPU a constant is the array itself. */
 function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {

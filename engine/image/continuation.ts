@@ -98,12 +98,13 @@ export class ContinuedPicture {
       const made = memory.rows[MADE].subarray(0, LIGHT_WORDS * count);
       for (let row = 0; row < height; ) {
         const to = { start: start + done + row * length, length };
-        const copied = copier === null ? 0 : this.#copyRows(copier, top + row, height - row, to);
-        row += copied;
-        if (copied > 0) continue;
-        this.#makeRow(memory, top + row);
-        light.set(made, LIGHT_WORDS * to.start);
-        row++;
+        let rows = copier === null ? 0 : this.#copyRows(copier, top + row, height - row, to);
+        if (rows === 0) {
+          this.#makeRow(memory, top + row);
+          light.set(made, LIGHT_WORDS * to.start);
+          rows = 1;
+        }
+        row += rows;
       }
     }
   }

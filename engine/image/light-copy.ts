@@ -48,12 +48,12 @@ const TARGET = 2;
  * Takes width and rows, then the source's and the target's address and bytes from row to row. Copies four pixels at a time: of
  * a row whose width is no multiple of that, the last four again.
  */
-const COPY: ModuleFunction = {
+const copyFunction = (): ModuleFunction => ({
   name: "copy",
   parameters: 6,
   locals: { numbers: 2, vectors: 5 },
   code: copyCode(),
-};
+});
 
 function copyCode(): number[] {
   const [width, rows] = [0, 1];
@@ -89,7 +89,7 @@ interface CopyModule {
 let compiled: CopyModule | null | undefined;
 
 function compile(): CopyModule | null {
-  const module = compileModule([COPY], 0, [
+  const module = compileModule([copyFunction()], 0, [
     { name: "tables", isShared: false },
     { name: "source", isShared: true },
     { name: "target", isShared: false },

@@ -93,7 +93,7 @@ const forPixels = (at: number, step: number, code: readonly number[]) => [
 ];
 
 /** Takes the count and the row's offset in bytes. Writes four pixels at a time, perhaps some after the last. */
-const WRITE: ModuleFunction = {
+const writeFunction = (): ModuleFunction => ({
   name: "write",
   parameters: 2,
   locals: { numbers: 1, vectors: 5 },
@@ -101,15 +101,15 @@ const WRITE: ModuleFunction = {
     ...[...offsetOf(2, COLOUR), ...load(COLOURS)],
     ...lightOfFour(LIGHT_OF_LEVEL, 3, [...offsetOf(2, PIXEL), ...get(1), ADD], FIRST_ROW),
   ]),
-};
+});
 
 /** Takes the count, offsets of three rows and of the weights in bytes, and the bytes from weights to weights. */
-const MIX: ModuleFunction = {
+const mixFunction = (): ModuleFunction => ({
   name: "mix",
   parameters: 6,
   locals: { numbers: 1, vectors: 5 },
   code: mixCode(),
-};
+});
 
 function mixCode(): number[] {
   const [into, weights, step] = [1, 4, 5];
@@ -142,7 +142,7 @@ function mixCode(): number[] {
 
 /** Creates rows in the memory of a module; returns null where there are no vectors. */
 export function createVectorRows(): RowMemory | null {
-  const module = compileModule([WRITE, MIX], PAGES);
+  const module = compileModule([writeFunction(), mixFunction()], PAGES);
   if (module === null) return null;
   const { exports } = new WebAssembly.Instance(module);
   const { buffer } = exports.memory as WebAssembly.Memory;
