@@ -3,28 +3,25 @@
  * each have their own. By way of JavaScript it takes twice the time.
  */
 import { lightOf } from "./light.ts";
+import { COLOUR, LEVELS, lightOfFour, PIXEL } from "./light-code.ts";
 import {
   ADD,
   BRANCH,
   BRANCH_IF,
-  COLOUR,
   compileModule,
   constant,
   END,
   get,
   IF,
   LESS_UNSIGNED,
-  LEVELS,
   LOOP,
-  lightOfFour,
   load,
   type ModuleFunction,
   offsetOf,
-  PIXEL,
   SELECT,
   SUBTRACT,
   set,
-} from "./light-code.ts";
+} from "./module-code.ts";
 
 /** Fewest pixels of a row. */
 export const LEAST_PIXELS = 4;

@@ -1,34 +1,28 @@
 /** Rows of light in memory in which vectors write and mix them: a quarter of JavaScript's time. */
 import { leb128 } from "../kernel-code/opcodes.ts";
 import { LIGHT_WORDS, lightOf, writeLight } from "./light.ts";
+import { COLOUR, ENTRY, LEVELS, lightOfFour, loadEntry, OPAQUE_PAIR, PIXEL } from "./light-code.ts";
+import { mixRows, WEIGHT_BITS } from "./mix-light.ts";
 import {
   ADD,
   ADD_LANES,
   BRANCH_IF,
-  COLOUR,
   compileModule,
   constant,
   constantLanes,
   END,
-  ENTRY,
   get,
   LESS_UNSIGNED,
-  LEVELS,
   LOOP,
-  lightOfFour,
   load,
-  loadEntry,
   type ModuleFunction,
-  OPAQUE_PAIR,
   offsetOf,
-  PIXEL,
   SHIFT_LANES_LEFT,
   SHIFT_LANES_RIGHT,
   set,
   store,
   vector,
-} from "./light-code.ts";
-import { mixRows, WEIGHT_BITS } from "./mix-light.ts";
+} from "./module-code.ts";
 import { SRGB8_BY_LIGHT } from "./transfer.ts";
 
 /** Most pixels of a row. */

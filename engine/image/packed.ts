@@ -16,23 +16,6 @@ function encode(light: number): number {
 }
 
 /**
- * Packs a pixel of linear light, clamped to 0…1, into a row.
- * @param opacity 0…1, by which the light is premultiplied; 1 if the row is opaque
- */
-export function packPixel(
-  { colour, alpha }: PackedRow,
-  at: number,
-  red: number,
-  green: number,
-  blue: number,
-  opacity: number,
-): void {
-  if (alpha !== null) alpha[at] = Math.floor(Math.min(Math.max(opacity, 0), 1) * 255 + 0.5);
-  const isVisible = alpha === null || alpha[at] > 0;
-  colour[at] = isVisible ? packLight(red / opacity, green / opacity, blue / opacity) : 0;
-}
-
-/**
  * Packs pixels as files have them, whole ones.
  * @param start the first pixel that is written
  */

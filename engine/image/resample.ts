@@ -1,177 +1,98 @@
-/** Resamples pictures in linear light. */
-
-import { newNumbers, reusedArray } from "../reused-array.ts";
+/** Shrinks pictures in linear light. */
 import type { Size } from "../size.ts";
-import { ContinuedPicture } from "./continuation.ts";
-import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
-import { LIGHT_WORDS, linearizeLight } from "./light.ts";
-import { packPixel } from "./packed.ts";
+import { filterWeights } from "./filter-weights.ts";
 import type { PackedImage, Region } from "./picture.ts";
-
-/** Weights of an interval of output pixels. */
-interface Taps extends FilterWeights {
-  /** First output pixel. */
-  readonly from: number;
-  /** Output pixels. */
-  readonly length: number;
-}
-
-/** Filters a row of 3 channels horizontally. `start` is the source column of the row's first pixel. */
-function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
-  const { first, count, weights, from, length } = taps;
-  for (let output = 0, tap = from * count; output < length; output += 1) {
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    let at = (first[from + output] - start) * 3;
-    for (const end = tap + count; tap < end; tap += 1, at += 3) {
-      const weight = weights[tap];
-      red += weight * row[at];
-      green += weight * row[at + 1];
-      blue += weight * row[at + 2];
-    }
-    into[output * 3] = red;
-    into[output * 3 + 1] = green;
-    into[output * 3 + 2] = blue;
-  }
-}
-
-/** The same for 4 channels. */
-function filterRow4(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
-  const { first, count, weights, from, length } = taps;
-  for (let output = 0, tap = from * count; output < length; output += 1) {
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    let alpha = 0;
-    let at = (first[from + output] - start) * 4;
-    for (const end = tap + count; tap < end; tap += 1, at += 4) {
-      const weight = weights[tap];
-      red += weight * row[at];
-      green += weight * row[at + 1];
-      blue += weight * row[at + 2];
-      alpha += weight * row[at + 3];
-    }
-    into[output * 4] = red;
-    into[output * 4 + 1] = green;
-    into[output * 4 + 2] = blue;
-    into[output * 4 + 3] = alpha;
-  }
-}
-
-/** Rows added to an output row in one pass; fewer would load and store the output row more often. */
-const BLOCK = 4;
-
-/**
- * Adds to every output row its shares of a block of filtered rows that starts at source row `row`.
- * @param values output rows, from `down.from` on
- * @param top the first output row that needs any of them
- */
-function addBlock(
-  values: Float32Array,
-  down: Taps,
-  top: number,
-  row: number,
-  block: readonly Float64Array[],
-): void {
-  const { first, count, weights, from, length } = down;
-  const [a, b, c, d] = block;
-  for (let output = top; output < from + length && first[output] < row + BLOCK; output += 1) {
-    const share = (place: number) => {
-      const tap = row + place - first[output];
-      return tap >= 0 && tap < count ? weights[output * count + tap] : 0;
-    };
-    const [ofA, ofB, ofC, ofD] = [share(0), share(1), share(2), share(3)];
-    const start = (output - from) * a.length;
-    for (let at = 0; at < a.length; at += 1) {
-      values[start + at] += ofA * a[at] + ofB * b[at] + ofC * c[at] + ofD * d[at];
-    }
-  }
-}
+import { createFilterMemory, type FilterMemory, MOST_PIXELS, ROWS } from "./resample-code.ts";
 
 export interface Resampler {
-  /** Returns the pixels of the picture that a part of the result is made of; they may lie beyond its edges. */
+  /** Returns the pixels of the picture that a part of the result is made of. */
   needed(part: Region): Region;
   /** Makes a part of the result. The values of its pixels are the same in whatever part they are made. */
   run(part: Region, into: PackedImage): void;
 }
 
+/** Memory for pictures without and with alpha, made at their first use. */
+const memories = new Map<boolean, FilterMemory>();
+
+function memoryFor({ alpha }: PackedImage): FilterMemory {
+  const hasAlpha = alpha !== null;
+  const memory = memories.get(hasAlpha) ?? createFilterMemory(hasAlpha);
+  memories.set(hasAlpha, memory);
+  return memory;
+}
+
 /**
- * Resamples a rectangle of a picture with a separable filter, widened for shrinking. Beyond its edges the
- * picture is continued with copies of itself. Every source row is read and filtered horizontally once,
- * then added to the few output rows that it contributes to, so nothing of the source's size is held.
- * Pixels that map onto pixels are copied exactly.
- *
- * @param region in source pixels; both sides above 0
- * @param size pixels of the whole result
+ * Shrinks a picture, whose edges are continued with the pixels at them. Every row that a part needs is filtered across once
+ * and kept until no further row of the part is made of it.
+ * @param ratio pixels of the picture per pixel of the result, 1…2
+ * @param size of the result, which covers the picture
  */
-export function createResampler(
-  picture: PackedImage,
-  region: Region,
-  size: Size,
-  kernel: FilterKernel,
-): Resampler {
-  const channels = picture.alpha === null ? 3 : 4;
-  const filterRow = channels === 3 ? filterRow3 : filterRow4;
-  const across = filterWeights(region.x, region.width, size.width, kernel);
-  const down = filterWeights(region.y, region.height, size.height, kernel);
-  /** Blocks of rows begin at the same rows in all parts, so that sums are rounded in the same places. */
-  const top = down.first[0];
-  const blocks = (rows: number) => Math.ceil(rows / BLOCK) * BLOCK;
+export function createResampler(picture: PackedImage, ratio: number, size: Size): Resampler {
+  const across = filterWeights(ratio, size.width);
+  const down = filterWeights(ratio, size.height);
   const needed = ({ x, y, width, height }: Region): Region => {
-    const left = across.first[x];
-    const upper = top + blocks(down.first[y] - top + 1) - BLOCK;
-    return {
-      x: left,
-      y: upper,
-      width: across.first[x + width - 1] + across.count - left,
-      height: blocks(down.first[y + height - 1] + down.count - upper),
-    };
+    const left = Math.max(0, across.first[x]);
+    const top = Math.max(0, down.first[y]);
+    const right = Math.min(picture.width, across.first[x + width - 1] + across.count);
+    const bottom = Math.min(picture.height, down.first[y + height - 1] + down.count);
+    return { x: left, y: top, width: right - left, height: bottom - top };
   };
-  const continued = new ContinuedPicture(picture, needed({ x: 0, y: 0, ...size }));
+  /** Decodes a row's pixels from `left` on. */
+  const decodeRow = (memory: FilterMemory, y: number, left: number, count: number) => {
+    const from = Math.max(left, 0);
+    const to = Math.min(left + count, picture.width);
+    const row = picture.width * Math.min(Math.max(y, 0), picture.height - 1);
+    readRow(memory.colours, picture.colour.subarray(row + from, row + to), from - left, count);
+    if (picture.alpha !== null)
+      readRow(memory.alphas, picture.alpha.subarray(row + from, row + to), from - left, count);
+    memory.decode(count);
+  };
+  const run = (part: Region, into: PackedImage) => {
+    const memory = memoryFor(picture);
+    const { x, y, width } = part;
+    const left = across.first[x];
+    const count = across.first[x + width - 1] + across.count - left;
+    for (let n = 0; n < width; n++) memory.first[n] = across.first[x + n] - left;
+    memory.weights.set(across.weights.subarray(across.count * x, across.count * (x + width)));
+    const colour = memory.packed.colour.subarray(0, width);
+    const alpha = memory.packed.alpha.subarray(0, width);
+    /** Rows of the picture: that of the memory's first row, and the next to be filtered. */
+    let top = down.first[y];
+    let next = top;
+    for (let row = y; row < y + part.height; row++) {
+      const first = down.first[row];
+      for (; next < first + down.count; next++) {
+        if (next - top === ROWS) {
+          memory.keepFrom(first - top);
+          top = first;
+        }
+        decodeRow(memory, next, left, count);
+        memory.across(next - top, width, across.count);
+      }
+      memory.rowWeights.set(down.weights.subarray(down.count * row, down.count * (row + 1)));
+      memory.down(first - top, width, down.count);
+      into.colour.set(colour, row * into.width + x);
+      into.alpha?.set(alpha, row * into.width + x);
+    }
+  };
   return {
     needed,
     run(part, into) {
-      const { x, y, width, height } = part;
-      const source = needed(part);
-      const line = new Int32Array(LIGHT_WORDS * source.width);
-      const light = new Float64Array(source.width * channels);
-      const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
-      const values = sums(width * height * channels).fill(0);
-      const [acrossPart, downPart] = [
-        { ...across, from: x, length: width },
-        { ...down, from: y, length: height },
-      ];
-      let output = y;
-      for (let row = source.y; row < source.y + source.height; row += BLOCK) {
-        for (const [place, filtered] of block.entries()) {
-          continued.copy({ ...source, y: row + place, height: 1 }, line, 0, source.width);
-          linearizeLight(line, channels, light);
-          filterRow(light, acrossPart, source.x, filtered);
-        }
-        while (down.first[output] + down.count <= row) output += 1;
-        addBlock(values, downPart, output, row, block);
-      }
-      packPart(values, channels, part, into);
+      const right = part.x + part.width;
+      for (let x = part.x; x < right; x += MOST_PIXELS)
+        run({ ...part, x, width: Math.min(MOST_PIXELS, right - x) }, into);
     },
   };
 }
 
-/** The sums of one part: at most those of a row of blocks of 12 megapixels. */
-const sums = reusedArray(newNumbers, 1 << 21);
-
-/** Packs linear light, premultiplied if there is alpha. */
-function packPart(
-  values: Float32Array,
-  channels: number,
-  { x, y, width, height }: Region,
-  into: PackedImage,
+/** Copies a row to `start`, and continues it to the first `count` values with those at its ends. */
+function readRow<Row extends Float32Array | Uint8Array>(
+  into: Row,
+  row: Row,
+  start: number,
+  count: number,
 ): void {
-  for (let row = 0, from = 0; row < height; row++) {
-    let at = (y + row) * into.width + x;
-    for (const end = at + width; at < end; at++, from += channels) {
-      const opacity = channels === 3 ? 1 : values[from + 3];
-      packPixel(into, at, values[from], values[from + 1], values[from + 2], opacity);
-    }
-  }
+  into.set(row, start);
+  into.fill(row[0], 0, start);
+  into.fill(row[row.length - 1], start + row.length, count);
 }

@@ -6,8 +6,6 @@
 
 import type { Size } from "../size.ts";
 import { type CopyPart, createPartCopy } from "./continued-part.ts";
-import { LANCZOS_CUBIC } from "./filter-weights.ts";
-import { halve, neededToHalve } from "./halve.ts";
 import {
   areAllMade,
   blockCount,
@@ -196,24 +194,15 @@ export function openLevels({ memory, start }: LevelPlace): SourceLevels {
     };
   };
   const resamplers = new Map<number, Resampler>();
-  const resamplerOf = (level: number, image: PackedImage) => {
-    const [width, height] = [image.width * Math.SQRT2, image.height * Math.SQRT2];
-    const region = { x: 0, y: 0, width, height };
-    const resampler =
-      resamplers.get(level) ?? createResampler(imageOf(level - 1), region, image, LANCZOS_CUBIC);
-    resamplers.set(level, resampler);
-    return resampler;
-  };
   const make = (level: number, image: PackedImage, part: Region, budget: WaitBudget): void => {
     // Whole octaves are made of whole octaves, so that few filters follow each other.
-    if (level % 2 === 0) {
-      const needed = neededToHalve(levelSize(size, level - 2), part);
-      halve(partOf(level - 2, needed, budget), part, image);
-    } else {
-      const resampler = resamplerOf(level, image);
-      partOf(level - 1, resampler.needed(part), budget);
-      resampler.run(part, image);
-    }
+    const parent = level % 2 === 0 ? level - 2 : level - 1;
+    const ratio = levelScale(level) / levelScale(parent);
+    const resampler =
+      resamplers.get(level) ?? createResampler(imageOf(parent), ratio, levelSize(size, level));
+    resamplers.set(level, resampler);
+    partOf(parent, resampler.needed(part), budget);
+    resampler.run(part, image);
   };
   const flagsOf = (level: number, image: Size) => {
     const first = layout.flags[level];

@@ -1,9 +1,7 @@
 /** Packed pictures for tests. */
-import type { FilterKernel } from "../../engine/image/filter-weights.ts";
-import type { ByteImage, PackedImage, Region } from "../../engine/image/picture.ts";
+import type { ByteImage, PackedImage } from "../../engine/image/picture.ts";
 import { createResampler } from "../../engine/image/resample.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
-import type { Size } from "../../engine/size.ts";
 
 /** A picture by a function of the pixel, which returns the bytes of its channels. */
 export function paint(
@@ -38,19 +36,14 @@ export function bytesOfColour(colour: number): readonly [number, number, number]
 export const lightOf = ({ colour }: PackedImage): number[] =>
   [...colour].flatMap((value) => bytesOfColour(value).map((byte) => SRGB8_TO_LINEAR[byte] ?? 0));
 
-/** Resamples a rectangle of a picture in one part. */
-export function resample(
-  picture: PackedImage,
-  region: Region,
-  { width, height }: Size,
-  kernel: FilterKernel,
-): PackedImage {
+/** Shrinks a picture in one part. */
+export function shrink(picture: PackedImage, ratio: number): PackedImage {
+  const width = Math.ceil(picture.width / ratio);
+  const height = Math.ceil(picture.height / ratio);
   const into = packed(
     paint(width, height, () => (picture.alpha === null ? [0, 0, 0] : [0, 0, 0, 0])),
   );
-  createResampler(picture, region, { width, height }, kernel).run(
-    { x: 0, y: 0, width, height },
-    into,
-  );
+  const whole = { x: 0, y: 0, width, height };
+  createResampler(picture, ratio, whole).run(whole, into);
   return into;
 }
