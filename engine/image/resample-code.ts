@@ -27,7 +27,7 @@ import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 /** Most pixels of a result's row. */
 export const MOST_PIXELS = 1024;
 /** Most pixels that such a row is made of. */
-export const MOST_NEEDED = 2 * MOST_PIXELS + 16;
+const MOST_NEEDED = 2 * MOST_PIXELS + 16;
 /** How many pixels one can be made of. */
 export type Taps = 9 | 12;
 const TAPS: readonly Taps[] = [9, 12];
