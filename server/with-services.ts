@@ -36,7 +36,7 @@ const SOURCE_BYTES = 64 * 1024 * 1024;
 const MAX_PATTERNS = 1000;
 
 /** Bytes of renders cached in memory. */
-const CACHE_MEMORY_BYTES = 32 * 1024 * 1024;
+const CACHE_MEMORY_BYTES = 16 * 1024 * 1024;
 
 /** Services without the URLs, which are known only with the port. */
 export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;

@@ -215,9 +215,12 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
 /** Most pixels of a buffer that is larger than its part (64 MB as light). */
 const MAX_BUFFER_PIXELS = 2 ** 23;
 
+/** Shortest side of a buffer: most parts fit, and what they do not write takes no memory. */
+const MIN_BUFFER_SIDE = 2048;
+
 /** Returns the size of the buffer for a part: there are few sizes, so that parts share buffers. */
 function bufferSizeFor({ width, height }: Size): Size {
-  const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
+  const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, MIN_BUFFER_SIDE)));
   const buffer = { width: side(width), height: side(height) };
   return buffer.width * buffer.height <= MAX_BUFFER_PIXELS ? buffer : { width, height };
 }
