@@ -1,6 +1,6 @@
 /** Encodes bands of samples as a PNG. */
 import { type Band, bandBytes, inBands } from "../../image/bands.ts";
-import type { SampledImage } from "../../image/samples.ts";
+import { partOf, type SampledImage } from "../../image/samples.ts";
 import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
 import type { DeflatedBand } from "./band.ts";
@@ -40,7 +40,12 @@ export function createPngEncoder(facts: PngFacts) {
         yield* writer.encodePeriod({
           ...period,
           channels,
-          pixels: format.bytes(period, period.width),
+          rows: (first, count) =>
+            format.bytes(
+              partOf(period, first * period.width, (first + count) * period.width),
+              period.width,
+              bandBytes,
+            ),
         });
         return;
       }

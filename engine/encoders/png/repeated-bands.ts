@@ -14,8 +14,8 @@ import { filterRows, type PixelRows, SUB } from "./filters.ts";
 /** A period that a sheet repeats from its top left corner, as bytes. */
 export interface PixelPeriod extends Size {
   readonly channels: 1 | 2 | 3 | 4;
-  /** Rows, tightly packed, 8 bits a channel. */
-  readonly pixels: Uint8Array;
+  /** Returns rows, tightly packed, 8 bits a channel, in memory that the next call may use again. */
+  rows(first: number, count: number): Uint8Array;
 }
 
 /** Most bytes of a band, at the period's width and at the sheet's. */
@@ -64,16 +64,11 @@ function makeBand(
   part: RowRange,
   level: number,
 ): DeflatedBand {
-  const { channels, pixels } = period;
+  const { channels } = period;
   const stride = period.width * channels;
-  const rowAt = (row: number) => pixels.subarray(row * stride, (row + 1) * stride);
   const { first, count } = part;
-  const rows = {
-    bytes: pixels.subarray(first * stride, (first + count) * stride),
-    stride,
-    pixelBytes: channels,
-    above: first === 0 ? new Uint8Array(stride) : rowAt(first - 1),
-  };
+  const above = first === 0 ? new Uint8Array(stride) : period.rows(first - 1, 1).slice();
+  const rows = { bytes: period.rows(first, count), stride, pixelBytes: channels, above };
   const choice = chooseCoding(rows, level);
   // On the sheet the period's first row is either the topmost or below the period's last row.
   const typeOf = (row: number) => (first + row === 0 ? Math.min(choice.type, SUB) : choice.type);
@@ -124,11 +119,13 @@ function repeatedRows(
   let adler = ADLER_START;
   for (let from = 0; from < heads.length; from += headLength) {
     // After the filter type and the first pixel the row repeats.
-    const start = heads.subarray(from, from + 1 + channels);
-    const one = heads.subarray(from + 1 + channels, from + headLength);
-    adler = adler32Combined(adler, adler32(start), start.length);
-    adler = adler32Combined(adler, adler32Repeated(adler32(one), stride, times), times * stride);
-    adler = adler32Combined(adler, adler32(one.subarray(0, rest)), rest);
+    const start = from + 1 + channels;
+    const end = adler32(heads.subarray(start, start + rest));
+    const other = adler32(heads.subarray(start + rest, from + headLength));
+    const one = adler32Combined(end, other, stride - rest);
+    adler = adler32Combined(adler, adler32(heads.subarray(from, start)), 1 + channels);
+    adler = adler32Combined(adler, adler32Repeated(one, stride, times), times * stride);
+    adler = adler32Combined(adler, end, rest);
   }
   return {
     deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }).slice(),

@@ -7,6 +7,23 @@
 export const bitString = (bits: number, count: number) => bits | (count << 24);
 
 const BITS = 0xffffff;
+const MOST_BITS = 24;
+
+/** Returns the same bits in as few strings as hold them in their order. */
+export function joinedBits(bitStrings: readonly number[]): Uint32Array {
+  const joined: number[] = [];
+  for (const next of bitStrings) {
+    const last = joined.at(-1) ?? bitString(0, MOST_BITS);
+    const count = last >>> 24;
+    if (count + (next >>> 24) > MOST_BITS) joined.push(next);
+    else
+      joined[joined.length - 1] = bitString(
+        (last & BITS) | ((next & BITS) << count),
+        count + (next >>> 24),
+      );
+  }
+  return Uint32Array.from(joined);
+}
 
 export class BitWriter {
   readonly #bytes: Uint8Array;
@@ -23,14 +40,21 @@ export class BitWriter {
   }
 
   put(bitStrings: ArrayLike<number>): void {
+    const view = this.#view;
+    let at = this.#at;
+    let held = this.#held;
+    let count = this.#count;
     for (let k = 0; k < bitStrings.length; k++) {
-      const held = this.#held | ((bitStrings[k] & BITS) << this.#count);
-      const count = this.#count + (bitStrings[k] >>> 24);
-      this.#view.setInt32(this.#at, held, true);
-      this.#at += count >>> 3;
-      this.#held = held >>> (count & 24);
-      this.#count = count & 7;
+      held |= (bitStrings[k] & BITS) << count;
+      count += bitStrings[k] >>> 24;
+      view.setInt32(at, held, true);
+      at += count >>> 3;
+      held >>>= count & 24;
+      count &= 7;
     }
+    this.#at = at;
+    this.#held = held;
+    this.#count = count;
   }
 
   /**

@@ -4,7 +4,7 @@
  * codes literals alone half as fast.
  */
 import { newBytes, reusedArray } from "../../../reused-array.ts";
-import { BitWriter, bitString } from "./bit-writer.ts";
+import { BitWriter, bitString, joinedBits } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
 
 export interface RepeatingRows {
@@ -97,7 +97,7 @@ function putBlock(
   // A non-final block with dynamic codes (§3.2.3).
   writer.put([bitString(0b100, 3)]);
   putCodes(writer, literals, distances);
-  const tail = Uint32Array.from(
+  const tail = joinedBits(
     copies.flatMap(({ symbol, extra, extraBits }) => [
       literals.codes[symbol],
       bitString(extra, extraBits),
