@@ -23,7 +23,8 @@ const PERIOD_BAND_BYTES = 1 << 20;
 const SHEET_BAND_BYTES = 1 << 24;
 
 /**
- * Yields the bands of a sheet from top to bottom; equal bands are the same object.
+ * Yields the bands of a sheet from top to bottom; equal bands are the same object. The bytes of a band that is yielded for the
+ * first time lie in memory that the next such band uses again.
  * @param sheet size in pixels
  * @param level deflate level 1…9 for bands where matching pays
  */
@@ -128,7 +129,7 @@ function repeatedRows(
     adler = adler32Combined(adler, end, rest);
   }
   return {
-    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }).slice(),
+    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }),
     adler,
     length: (heads.length / headLength) * (headLength + tailLength),
   };
@@ -148,6 +149,6 @@ function wholeRows(
         memLevel: 9,
         level,
       })
-    : deflateLiterals(filtered, 1 + stride).slice();
+    : deflateLiterals(filtered, 1 + stride);
   return { deflated, adler: adler32(filtered), length: filtered.length };
 }
