@@ -54,6 +54,17 @@ export const offsetOf = (pixel: number, bytes: number) => [
   ...[...get(pixel), ...constant(Math.log2(bytes)), SHIFT_LEFT],
 ];
 
+/** Adds a constant to a local variable. */
+export const increase = (local: number, value: number): Code => [
+  ...[...get(local), ...constant(value), ADD, ...set(local)],
+];
+
+/** Repeats code until a local variable is no longer below a limit. */
+export const whileBelow = (local: number, limit: Code, code: Code): Code => [
+  ...[...LOOP, ...code],
+  ...[...get(local), ...limit, LESS_UNSIGNED, BRANCH_IF, 0, END],
+];
+
 /** A function of a module: how many numbers it takes, its local variables and its code. */
 export interface ModuleFunction {
   readonly name: string;
@@ -123,4 +134,22 @@ export function compileModule(
     ),
   );
   return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+}
+
+/** Functions of a module and the memory in which they work. */
+export interface Instance {
+  readonly buffer: ArrayBuffer;
+  readonly functions: Readonly<Record<string, (...numbers: number[]) => void>>;
+}
+
+/**
+ * Compiles a module with a memory of its own.
+ * @throws where WebAssembly has no vectors
+ */
+export function createInstance(functions: readonly ModuleFunction[], pages: number): Instance {
+  const module = compileModule(functions, pages);
+  if (module === null) throw new Error("this machine's WebAssembly has no SIMD");
+  const { memory, ...exported } = new WebAssembly.Instance(module).exports;
+  const { buffer } = memory as WebAssembly.Memory;
+  return { buffer, functions: exported as Instance["functions"] };
 }

@@ -3,15 +3,12 @@ import { lanesOf, leb128, SHUFFLE, TRUNCATE } from "../kernel-code/opcodes.ts";
 import {
   ADD,
   AND,
-  BRANCH_IF,
   type Code,
-  compileModule,
   constant,
   constantLanes,
-  END,
+  createInstance,
   get,
-  LESS_UNSIGNED,
-  LOOP,
+  increase,
   load,
   type ModuleFunction,
   offsetOf,
@@ -21,6 +18,7 @@ import {
   set,
   store,
   vector,
+  whileBelow,
 } from "./module-code.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
@@ -109,15 +107,6 @@ const numberLanes = (value: number): Code => {
   return vector(0x0c, ...bytes, ...bytes, ...bytes, ...bytes);
 };
 
-const add = (local: number, value: number): Code => [
-  ...[...get(local), ...constant(value), ADD, ...set(local)],
-];
-/** Repeats code until a local variable is no longer below a limit. */
-const whileBelow = (local: number, limit: Code, code: Code): Code => [
-  ...[...LOOP, ...code],
-  ...[...get(local), ...limit, LESS_UNSIGNED, BRANCH_IF, 0, END],
-];
-
 const eachOf = (count: number, codeOf: (at: number) => Code): Code =>
   Array.from({ length: count }, (_, at) => codeOf(at)).flat();
 
@@ -152,7 +141,7 @@ function decodeFunction(hasAlpha: boolean): ModuleFunction {
       ...offsets(green, [...constant(4), ...SHIFT_LANES_RIGHT]),
       ...offsets(blue, [...constant(4), ...SHIFT_LANES_LEFT]),
       ...[0, 1, 2, 3].flatMap(decoded),
-      ...add(at, 4),
+      ...increase(at, 4),
     ]),
   };
 }
@@ -173,7 +162,7 @@ function acrossFunction(taps: number): ModuleFunction {
     code: whileBelow(to, get(end), [
       ...[...get(at), ...load32(FIRST), ...constant(Math.log2(PIXEL)), SHIFT_LEFT, ...set(from)],
       ...[...eachOf(taps, product), ...set(sum), ...get(to), ...get(sum), ...store(0)],
-      ...[...add(to, PIXEL), ...add(at, NUMBER), ...add(weight, NUMBER * taps)],
+      ...[...increase(to, PIXEL), ...increase(at, NUMBER), ...increase(weight, NUMBER * taps)],
     ]),
   };
 }
@@ -227,7 +216,7 @@ function downFunction(taps: number, hasAlpha: boolean): ModuleFunction {
     locals: { numbers: 3, vectors: 6 },
     code: whileBelow(at, get(count), [
       ...[...offsetOf(at, PIXEL), ...get(row), ADD, ...set(from)],
-      ...[...eachOf(taps, addRow), ...sums.flatMap(pack), ...add(at, 4)],
+      ...[...eachOf(taps, addRow), ...sums.flatMap(pack), ...increase(at, 4)],
     ]),
   };
 }
@@ -237,20 +226,14 @@ function downFunction(taps: number, hasAlpha: boolean): ModuleFunction {
  * @throws where WebAssembly has no vectors
  */
 export function createFilterMemory(hasAlpha: boolean): FilterMemory {
-  const module = compileModule(
+  const { buffer, functions } = createInstance(
     [
       decodeFunction(hasAlpha),
       ...TAPS.flatMap((taps) => [acrossFunction(taps), downFunction(taps, hasAlpha)]),
     ],
     PAGES,
   );
-  if (module === null) throw new Error("pictures cannot be resampled without WebAssembly's SIMD");
-  const { exports } = new WebAssembly.Instance(module);
-  const { buffer } = exports.memory as WebAssembly.Memory;
-  const { decode, across9, across12, down9, down12 } = exports as Record<
-    string,
-    (...numbers: number[]) => void
-  >;
+  const { decode, across9, across12, down9, down12 } = functions;
   const across = { 9: across9, 12: across12 };
   const down = { 9: down9, 12: down12 };
   for (const [channel, table] of [RED, GREEN, BLUE].entries()) {
