@@ -7,7 +7,7 @@ import type { Size } from "../size.ts";
 import { concatBytes, type Encoder, type Patch, uniformChannels } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
-import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";
+import { RowFilter, SUB } from "./png/filters.ts";
 import { indexedFormatOf, type PixelFormat, truecolourFormat } from "./png/pixel-format.ts";
 import { DEFAULT_LEVEL } from "./png/rows.ts";
 import { createRowBlocks } from "./row-blocks.ts";
@@ -203,16 +203,13 @@ export function tiffCompressor({
   rowsPerStrip,
 }: Pick<TiffOptions, "width" | "channels" | "palette" | "compression" | "rowsPerStrip">) {
   const stride = width * channels;
-  const [row, above, line] = [paddedRow(stride), paddedRow(stride), paddedRow(stride)];
-  const result = line.bytes.subarray(ROW_START, ROW_START + stride);
   const differences = new Uint8Array(rowsPerStrip * stride);
   const codes = new Uint8Array(compression === "lzw" ? lzwBound(differences.length) : 0);
   /** Returns the differences along rows (§14), which are PNG's filter Sub. */
   const differencesOf = (rows: Uint8Array) => {
+    const filter = new RowFilter(new Uint8Array(stride), channels);
     for (let from = 0; from < rows.length; from += stride) {
-      row.bytes.set(rows.subarray(from, from + stride), ROW_START);
-      FILTERS[SUB](row, above, channels, line);
-      differences.set(result, from);
+      differences.set(filter.next(rows.subarray(from, from + stride), SUB), from);
     }
     return differences.subarray(0, rows.length);
   };

@@ -12,15 +12,7 @@
  * bands files grew by up to 28 %. So a band has one filter.
  */
 import { deflateRawSync } from "node:zlib";
-import {
-  FILTERS,
-  NONE,
-  PAETH,
-  type PaddedRow,
-  type PixelRows,
-  paddedRow,
-  ROW_START,
-} from "./filters.ts";
+import { NONE, PAETH, type PixelRows, RowFilter, TYPES } from "./filters.ts";
 
 /** Most spots of a band that are tried, and approximate bytes of each. */
 const SPOTS = 4;
@@ -51,7 +43,7 @@ export interface BandCoding {
  * @param level deflate level 1…9 of matching
  */
 export function chooseCoding(rows: PixelRows, level: number): BandCoding {
-  const samples = FILTERS.map((_, type) => sample(rows, type));
+  const samples = TYPES.map((type) => sample(rows, type));
   const ideal = samples.map(entropy);
   const fast = Math.min(...ideal.slice(0, PAETH));
   const best = ideal[PAETH] < fast * PAETH_ADVANTAGE ? PAETH : ideal.indexOf(fast);
@@ -86,20 +78,17 @@ function sample(
   const spots = Math.min(SPOTS, count);
   const each = Math.min(Math.max(1, Math.floor(SPOT_BYTES / stride)), Math.floor(count / spots));
   const sample = new Uint8Array(spots * each * width);
-  const [row, above, line]: PaddedRow[] = [paddedRow(width), paddedRow(width), paddedRow(width)];
   for (let spot = 0, to = 0; spot < spots; spot += 1) {
     // Each lies in a part of its own, at no simple share of the band: there a pattern's rows are equal by
     // translations and mirrors, which are farther apart than matches reach.
     const part = count / spots;
     const first = Math.floor(spot * part + (part - each) * (((spot + 1) * GOLDEN) % 1));
     const left = Math.floor(((stride - width) * (spot + 0.5)) / spots);
-    for (let number = first; number < first + each; number += 1, to += width) {
-      const from = number * stride + left;
-      const over = number === 0 ? last.subarray(left) : rows.subarray(from - stride);
-      row.bytes.set(rows.subarray(from, from + width), ROW_START);
-      above.bytes.set(over.subarray(0, width), ROW_START);
-      FILTERS[type](row, above, pixelBytes, line);
-      sample.set(line.bytes.subarray(ROW_START, ROW_START + width), to);
+    const top = first * stride + left;
+    const over = first === 0 ? last.subarray(left) : rows.subarray(top - stride);
+    const filter = new RowFilter(over.subarray(0, width), pixelBytes);
+    for (let from = top; from < top + each * stride; from += stride, to += width) {
+      sample.set(filter.next(rows.subarray(from, from + width), type), to);
     }
   }
   return sample;
