@@ -6,13 +6,7 @@
 import { continueAxis, firstMixFrom, type Mixes, mixesOf, type Run } from "./continued-axis.ts";
 import { LIGHT_WORDS, writeLight } from "./light.ts";
 import { type CopyLight, copierBetween, LEAST_PIXELS, type PixelRows } from "./light-copy.ts";
-import {
-  createPlainRows,
-  createVectorRows,
-  ROW_PIXELS,
-  ROWS,
-  type RowMemory,
-} from "./light-rows.ts";
+import { createRowMemory, ROW_PIXELS, ROWS, type RowMemory } from "./light-rows.ts";
 import { mixRows, WHOLE_WEIGHT } from "./mix-light.ts";
 import type { PackedImage, Region } from "./picture.ts";
 
@@ -88,7 +82,7 @@ export class ContinuedPicture {
 
   /** Writes the light of some of its pixels from pixel `start` on, to rows that are `length` pixels apart. */
   copy({ x, y, width, height }: Region, light: Int32Array, start: number, length: number): void {
-    memory ??= createVectorRows() ?? createPlainRows();
+    memory ??= createRowMemory();
     const { colour, alpha } = this.#picture;
     const copier = alpha === null && width >= LEAST_PIXELS ? copierBetween(colour, light) : null;
     const top = y - this.#region.y;

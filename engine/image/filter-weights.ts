@@ -1,5 +1,7 @@
 /** Weights of the filter that shrinks pictures. */
-import type { Taps } from "./resample-code.ts";
+
+/** How many pixels one can be made of. */
+export type Taps = 9 | 12;
 
 /** How the pixels of a row are made of a longer row's. */
 export interface FilterWeights {
@@ -39,7 +41,7 @@ export function filterWeights(ratio: number, size: number): FilterWeights {
   const centreOf = (at: number) => (at + 0.5) * ratio - 0.5;
   const firstOf = (at: number) => Math.floor(centreOf(at) - REACH * ratio) + 1;
   const first = Int32Array.from({ length: size }, (_, at) => firstOf(at));
-  const count = ratio <= 1.5 ? 9 : 12;
+  const count: Taps = 2 * REACH * ratio <= 9 ? 9 : 12;
   const weights = new Float32Array(size * count);
   for (let at = 0; at < size; at++) {
     const ofPixel = Array.from({ length: count }, (_, tap) =>

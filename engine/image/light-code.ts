@@ -1,6 +1,5 @@
 /** The code that the WebAssembly modules for the light of opaque pixels share. They return the same bits as `light.ts` and `mix-light.ts`. */
-import { leb128, TRUNCATE } from "../kernel-code/opcodes.ts";
-import { LIGHT_WORDS, lightOf } from "./light.ts";
+
 import {
   AND,
   constant,
@@ -11,7 +10,9 @@ import {
   set,
   store,
   vector,
-} from "./module-code.ts";
+} from "../kernel-code/module-code.ts";
+import { leb128, TRUNCATE } from "../kernel-code/opcodes.ts";
+import { LIGHT_WORDS, lightOf } from "./light.ts";
 
 /** Bytes of a packed colour, of a pixel's light, and of a light in a table. */
 export const COLOUR = 4;

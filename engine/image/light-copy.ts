@@ -2,8 +2,7 @@
  * Copies opaque pixels as light between memories of WebAssembly: prepared sources are in one that threads share, and kernels
  * each have their own. By way of JavaScript it takes twice the time.
  */
-import { lightOf } from "./light.ts";
-import { COLOUR, LEVELS, lightOfFour, PIXEL } from "./light-code.ts";
+
 import {
   ADD,
   BRANCH,
@@ -21,7 +20,9 @@ import {
   SELECT,
   SUBTRACT,
   set,
-} from "./module-code.ts";
+} from "../kernel-code/module-code.ts";
+import { lightOf } from "./light.ts";
+import { COLOUR, LEVELS, lightOfFour, PIXEL } from "./light-code.ts";
 
 /** Fewest pixels of a row. */
 export const LEAST_PIXELS = 4;

@@ -1,15 +1,12 @@
 /** Rows of light in memory in which vectors write and mix them: a quarter of JavaScript's time. */
-import { leb128 } from "../kernel-code/opcodes.ts";
-import { LIGHT_WORDS, lightOf, writeLight } from "./light.ts";
-import { COLOUR, ENTRY, LEVELS, lightOfFour, loadEntry, OPAQUE_PAIR, PIXEL } from "./light-code.ts";
-import { mixRows, WEIGHT_BITS } from "./mix-light.ts";
+
 import {
   ADD,
   ADD_LANES,
   BRANCH_IF,
-  compileModule,
   constant,
   constantLanes,
+  createInstance,
   END,
   get,
   LESS_UNSIGNED,
@@ -22,7 +19,11 @@ import {
   set,
   store,
   vector,
-} from "./module-code.ts";
+} from "../kernel-code/module-code.ts";
+import { leb128 } from "../kernel-code/opcodes.ts";
+import { LIGHT_WORDS, lightOf } from "./light.ts";
+import { COLOUR, ENTRY, LEVELS, lightOfFour, loadEntry, OPAQUE_PAIR, PIXEL } from "./light-code.ts";
+import { WEIGHT_BITS } from "./mix-light.ts";
 import { SRGB8_BY_LIGHT } from "./transfer.ts";
 
 /** Most pixels of a row. */
@@ -59,7 +60,7 @@ const WEIGHT = 4;
 const ROW = PIXEL * ROW_PIXELS;
 
 /** Triples of weights: one for a whole row, and two for each pixel, of which the second may stand between stretches. */
-const MOST_WEIGHTS = 2 * ROW_PIXELS + 1;
+export const MOST_WEIGHTS = 2 * ROW_PIXELS + 1;
 
 /** Entries of a table by light, which has 16 bits. */
 const LIGHTS = 65536;
@@ -134,13 +135,10 @@ function mixCode(): number[] {
   ]);
 }
 
-/** Creates rows in the memory of a module; returns null where there are no vectors. */
-export function createVectorRows(): RowMemory | null {
-  const module = compileModule([writeFunction(), mixFunction()], PAGES);
-  if (module === null) return null;
-  const { exports } = new WebAssembly.Instance(module);
-  const { buffer } = exports.memory as WebAssembly.Memory;
-  const { write, mix } = exports as Record<string, (...numbers: number[]) => void>;
+/** @throws where WebAssembly has no vectors */
+export function createRowMemory(): RowMemory {
+  const { buffer, functions } = createInstance([writeFunction(), mixFunction()], PAGES);
+  const { write, mix } = functions;
   new Int16Array(buffer, LIGHT_OF_LEVEL, LEVELS).set(lightOf);
   const rounded = new Int16Array(buffer, ROUNDED_LIGHT, LIGHTS);
   for (let light = 0; light < LIGHTS; light++) rounded[light] = lightOf[SRGB8_BY_LIGHT[light]];
@@ -161,20 +159,5 @@ export function createVectorRows(): RowMemory | null {
         firstWeight * WEIGHT,
         step * WEIGHT,
       ),
-  };
-}
-
-/** Creates rows that JavaScript writes and mixes. */
-export function createPlainRows(): RowMemory {
-  const colours = new Float32Array(ROW_PIXELS);
-  const weights = new Int32Array(3 * MOST_WEIGHTS);
-  const rows = Array.from({ length: ROWS }, () => new Int32Array(LIGHT_WORDS * ROW_PIXELS));
-  return {
-    colours,
-    weights,
-    rows,
-    write: (row, count) => writeLight({ colour: colours, alpha: null }, 0, rows[row], 0, count),
-    mix: (into, start, near, far, count, firstWeight, step) =>
-      mixRows(rows[into], start, rows[near], rows[far], count, weights, firstWeight, step, false),
   };
 }

@@ -1,5 +1,5 @@
 /** The WebAssembly module that filters rows of pixels with vectors: one for each pixel, which has linear light and alpha. */
-import { lanesOf, leb128, SHUFFLE, TRUNCATE } from "../kernel-code/opcodes.ts";
+
 import {
   ADD,
   AND,
@@ -15,26 +15,27 @@ import {
   SELECT,
   SHIFT_LANES_LEFT,
   SHIFT_LANES_RIGHT,
+  SHIFT_LEFT,
   set,
   store,
   vector,
   whileBelow,
-} from "./module-code.ts";
+} from "../kernel-code/module-code.ts";
+import { lanesOf, leb128, SATURATING_TRUNCATE, SHUFFLE, TRUNCATE } from "../kernel-code/opcodes.ts";
+import type { Taps } from "./filter-weights.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /** Most pixels of a result's row. */
 export const MOST_PIXELS = 1024;
 /** Most pixels that such a row is made of. */
 const MOST_NEEDED = 2 * MOST_PIXELS + 16;
-/** How many pixels one can be made of. */
-export type Taps = 9 | 12;
 const TAPS: readonly Taps[] = [9, 12];
 const MOST_TAPS = 12;
 /** Filtered rows in the memory. */
 export const ROWS = 32;
 
 /** Memory in which rows are filtered. */
-export interface FilterMemory {
+export interface ResamplingMemory {
   /** Packed colours, and alpha 0…255, which `decode` reads. */
   readonly colours: Float32Array;
   readonly alphas: Uint8Array;
@@ -87,16 +88,14 @@ const loadNumberLanes = (from: number) => vector(0x09, 0, ...leb128(from));
 const storeNumber = (to: number) => [0x38, 0, ...leb128(to)];
 const store8 = (to: number) => [0x3a, 0, ...leb128(to)];
 const OR = 0x72;
-const SHIFT_LEFT = 0x74;
 const TO_NUMBER = 0xb2;
 const OR_LANES = vector(0x50);
 const ADD_NUMBERS = vector(0xe4);
 const MULTIPLY_NUMBERS = vector(0xe6);
 const DIVIDE_NUMBERS = vector(0xe7);
-/** Return the first number if the second is not one. */
-const SMALLER = vector(0xea);
-const LARGER = vector(0xeb);
-const SATURATING_TRUNCATE = vector(0xf8);
+/** Of two numbers, and the first one if the second is 0 / 0, the light of what nobody sees. */
+const LEAST = vector(0xea);
+const MOST = vector(0xeb);
 const lane = (at: number) => vector(0x1b, at);
 /** Puts a vector on the stack whose lanes all have the number of one lane. */
 const repeated = (local: number, from: number): Code => [
@@ -183,7 +182,7 @@ function downFunction(taps: number, hasAlpha: boolean): ModuleFunction {
   ];
   /** Takes light and alpha from the stack, and rounds them to whole parts of 1. */
   const round = (value: Code, parts: number): Code => [
-    ...[...numberLanes(1), ...numberLanes(0), ...value, ...LARGER, ...SMALLER],
+    ...[...numberLanes(1), ...numberLanes(0), ...value, ...MOST, ...LEAST],
     ...[...numberLanes(parts), ...MULTIPLY_NUMBERS, ...numberLanes(0.5), ...ADD_NUMBERS],
     ...[...SATURATING_TRUNCATE, ...set(rounded)],
   ];
@@ -225,7 +224,7 @@ function downFunction(taps: number, hasAlpha: boolean): ModuleFunction {
  * Creates memory for pictures with or without alpha.
  * @throws where WebAssembly has no vectors
  */
-export function createFilterMemory(hasAlpha: boolean): FilterMemory {
+export function createResamplingMemory(hasAlpha: boolean): ResamplingMemory {
   const { buffer, functions } = createInstance(
     [
       decodeFunction(hasAlpha),

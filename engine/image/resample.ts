@@ -2,7 +2,12 @@
 import type { Size } from "../size.ts";
 import { filterWeights } from "./filter-weights.ts";
 import type { PackedImage, Region } from "./picture.ts";
-import { createFilterMemory, type FilterMemory, MOST_PIXELS, ROWS } from "./resample-code.ts";
+import {
+  createResamplingMemory,
+  MOST_PIXELS,
+  type ResamplingMemory,
+  ROWS,
+} from "./resample-code.ts";
 
 export interface Resampler {
   /** Returns the pixels of the picture that a part of the result is made of. */
@@ -12,11 +17,11 @@ export interface Resampler {
 }
 
 /** Memory for pictures without and with alpha, made at their first use. */
-const memories = new Map<boolean, FilterMemory>();
+const memories = new Map<boolean, ResamplingMemory>();
 
-function memoryFor({ alpha }: PackedImage): FilterMemory {
+function memoryFor({ alpha }: PackedImage): ResamplingMemory {
   const hasAlpha = alpha !== null;
-  const memory = memories.get(hasAlpha) ?? createFilterMemory(hasAlpha);
+  const memory = memories.get(hasAlpha) ?? createResamplingMemory(hasAlpha);
   memories.set(hasAlpha, memory);
   return memory;
 }
@@ -24,7 +29,7 @@ function memoryFor({ alpha }: PackedImage): FilterMemory {
 /**
  * Shrinks a picture, whose edges are continued with the pixels at them. Every row that a part needs is filtered across once
  * and kept until no further row of the part is made of it.
- * @param ratio pixels of the picture per pixel of the result, 1…2
+ * @param ratio pixels of the picture per pixel of the result, above 1 and up to 2
  * @param size of the result, which covers the picture
  */
 export function createResampler(picture: PackedImage, ratio: number, size: Size): Resampler {
@@ -38,7 +43,7 @@ export function createResampler(picture: PackedImage, ratio: number, size: Size)
     return { x: left, y: top, width: right - left, height: bottom - top };
   };
   /** Decodes a row's pixels from `left` on. */
-  const decodeRow = (memory: FilterMemory, y: number, left: number, count: number) => {
+  const decodeRow = (memory: ResamplingMemory, y: number, left: number, count: number) => {
     const from = Math.max(left, 0);
     const to = Math.min(left + count, picture.width);
     const row = picture.width * Math.min(Math.max(y, 0), picture.height - 1);

@@ -2,7 +2,7 @@
 
 export const RELAXED_LANESELECT = [0xfd, 0x8b, 0x02];
 const RELAXED_TRUNCATE = [0xfd, 0x81, 0x02];
-const SATURATING_TRUNCATE = [0xfd, 0xf8, 0x01];
+export const SATURATING_TRUNCATE = [0xfd, 0xf8, 0x01];
 
 /** A module with a function that truncates a vector. */
 const RELAXED_MODULE = Uint8Array.of(

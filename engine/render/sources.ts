@@ -7,7 +7,7 @@ import { orbitKernel, orbitOfLightKernel } from "../../shaders/orbit.ts";
 import { type CopyPart, PartBlocks } from "../image/continued-part.ts";
 import { LIGHT_WORDS } from "../image/light.ts";
 import { levelScale, type SourceLevels } from "../image/source-levels.ts";
-import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
+import type { Backend, BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { SampledPart } from "./placement.ts";
@@ -92,8 +92,9 @@ interface SourceKernel extends BoundKernel {
   readonly hasAlpha: boolean;
   /** Whether it samples light in place of packed colours. */
   readonly hasLight: boolean;
-  /** Most rows that were written so far: the operating system gives memory to these only. */
+  /** Most rows and columns that were written so far: the operating system gives memory to these only. */
   rows: number;
+  columns: number;
   /** Key of the part in it. */
   key: string;
   /** The blocks of the part that have been copied: 1, else 0. */
@@ -110,14 +111,15 @@ interface SourceKernel extends BoundKernel {
 function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   const kernels = new Map<string, SourceKernel>();
 
-  const bytesOf = ({ length, rows, hasAlpha, hasLight }: SourceKernel) =>
-    KERNEL_BYTES + Float32Array.BYTES_PER_ELEMENT * length * rows * (hasAlpha || hasLight ? 2 : 1);
+  const bytesOf = ({ columns, rows, hasAlpha, hasLight }: SourceKernel) =>
+    KERNEL_BYTES + Float32Array.BYTES_PER_ELEMENT * columns * rows * (hasAlpha || hasLight ? 2 : 1);
 
   const kernelFor = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernel => {
-    const { width, height } = bufferSizeFor(size);
+    const { width, height } = bufferSizeFor(size, runner.backend);
     const name = [width, height, hasAlpha, hasSeam].join();
     const kernel = kernels.get(name) ?? bindKernel(runner, { width, height }, hasAlpha, hasSeam);
     kernel.rows = Math.max(kernel.rows, size.height);
+    kernel.columns = Math.max(kernel.columns, size.width);
     // The order of a map is that of its insertions.
     kernels.delete(name);
     kernels.set(name, kernel);
@@ -215,14 +217,20 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
 /** Most pixels of a buffer that is larger than its part (64 MB as light). */
 const MAX_BUFFER_PIXELS = 2 ** 23;
 
-/** Shortest side of a buffer: most parts fit, and what they do not write takes no memory. */
-const MIN_BUFFER_SIDE = 2048;
+/**
+ * Shortest sides of a buffer, the first that is small enough: most parts fit one of 2048², of which memory is taken where it is
+ * written. A GPU takes the memory of whole rows.
+ */
+const SHORTEST_SIDES = { webgpu: [1024], webasm: [2048, 1024], cpu: [2048, 1024] } as const;
 
 /** Returns the size of the buffer for a part: there are few sizes, so that parts share buffers. */
-function bufferSizeFor({ width, height }: Size): Size {
-  const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, MIN_BUFFER_SIDE)));
-  const buffer = { width: side(width), height: side(height) };
-  return buffer.width * buffer.height <= MAX_BUFFER_PIXELS ? buffer : { width, height };
+export function bufferSizeFor({ width, height }: Size, backend: Backend): Size {
+  for (const shortest of SHORTEST_SIDES[backend]) {
+    const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, shortest)));
+    const buffer = { width: side(width), height: side(height) };
+    if (buffer.width * buffer.height <= MAX_BUFFER_PIXELS) return buffer;
+  }
+  return { width, height };
 }
 
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
@@ -257,6 +265,7 @@ function bindKernel(
     hasAlpha,
     hasLight,
     rows: 0,
+    columns: 0,
     key: "",
     copied: new Uint8Array(0),
     copiedFor: NOTHING_COPIED,

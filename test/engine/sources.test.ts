@@ -9,6 +9,7 @@ import {
   type SourceLevels,
 } from "../../engine/image/source-levels.ts";
 import { render } from "../../engine/render/render.ts";
+import { bufferSizeFor } from "../../engine/render/sources.ts";
 import { type RequestParts, request } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
@@ -90,4 +91,20 @@ t.test("what other sources have left in a kernel does not show", async (t) => {
     await draw({ ...parts, source: pngOf(white) }, prepareLevels(white));
     t.ok((await draw(parts, prepareLevels(picture))).equals(expected), parts.group);
   }
+});
+
+t.test("parts share a few sizes of buffers in which they fit", async (t) => {
+  for (const backend of ["webgpu", "webasm", "cpu"] as const) {
+    const sizes = new Set<string>();
+    for (let width = 1; width <= 8192; width += 97) {
+      for (let height = 1; height <= 1024; height += 93) {
+        const buffer = bufferSizeFor({ width, height }, backend);
+        if (buffer.width < width || buffer.height < height) t.fail(`${width} × ${height}`);
+        sizes.add(`${buffer.width} × ${buffer.height}`);
+      }
+    }
+    t.ok(sizes.size <= 4, `${backend}: ${[...sizes].join(", ")}`);
+  }
+  const large = { width: 5000, height: 3000 };
+  t.same(bufferSizeFor(large, "webasm"), large);
 });

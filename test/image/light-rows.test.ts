@@ -1,23 +1,38 @@
 /** Rows of light that are written and mixed by vectors are those that JavaScript writes and mixes. */
 import t from "tap";
 import { createPartCopy } from "../../engine/image/continued-part.ts";
-import { writeLight } from "../../engine/image/light.ts";
+import { LIGHT_WORDS, writeLight } from "../../engine/image/light.ts";
 import { copierBetween, LEAST_PIXELS, registerMemory } from "../../engine/image/light-copy.ts";
 import {
-  createPlainRows,
-  createVectorRows,
+  createRowMemory,
+  MOST_WEIGHTS,
   ROW_PIXELS,
+  ROWS,
   type RowMemory,
 } from "../../engine/image/light-rows.ts";
-import { WHOLE_WEIGHT } from "../../engine/image/mix-light.ts";
+import { mixRows, WHOLE_WEIGHT } from "../../engine/image/mix-light.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { sequence } from "../helpers/sequence.ts";
 
+/** Creates rows that JavaScript writes and mixes. */
+function createPlainRows(): RowMemory {
+  const colours = new Float32Array(ROW_PIXELS);
+  const weights = new Int32Array(3 * MOST_WEIGHTS);
+  const rows = Array.from({ length: ROWS }, () => new Int32Array(LIGHT_WORDS * ROW_PIXELS));
+  return {
+    colours,
+    weights,
+    rows,
+    write: (row, count) => writeLight({ colour: colours, alpha: null }, 0, rows[row], 0, count),
+    mix: (into, start, near, far, count, firstWeight, step) =>
+      mixRows(rows[into], start, rows[near], rows[far], count, weights, firstWeight, step, false),
+  };
+}
+
 const plain = createPlainRows();
-const vectors = createVectorRows();
-if (vectors === null) throw new Error("this machine has no vectors in WebAssembly");
+const vectors = createRowMemory();
 const both: readonly RowMemory[] = [plain, vectors];
 
 /** The light of the first pixels of a row, in both memories. */

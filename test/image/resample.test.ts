@@ -1,6 +1,6 @@
 import t from "tap";
 import { filterWeights } from "../../engine/image/filter-weights.ts";
-import type { ByteImage } from "../../engine/image/picture.ts";
+import type { ByteImage, PackedImage } from "../../engine/image/picture.ts";
 import { createResampler } from "../../engine/image/resample.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 import { encodedChannel } from "../../shaders/lib/colour.ts";
@@ -104,51 +104,96 @@ for (const ratio of RATIOS) {
   t.test(`a part has the same pixels as the whole: ${name}`, async (t) => {
     for (const image of [packed(wide), packed(veiled)]) {
       const whole = shrink(image, ratio);
-      const result = {
-        ...whole,
-        colour: whole.colour.slice(),
-        alpha: whole.alpha?.slice() ?? null,
-      };
-      result.colour.fill(-1);
-      const { needed, run } = createResampler(image, ratio, whole);
+      const result = unlike(whole);
+      const { run } = createResampler(image, ratio, whole);
       const random = sequence(seed);
       for (let n = 0; n < 40; n++) {
         const x = Math.floor(random() * whole.width);
         const y = Math.floor(random() * whole.height);
         const width = 1 + Math.floor(random() * (whole.width - x));
-        const part = { x, y, width, height: 1 + Math.floor(random() * (whole.height - y)) };
-        const from = needed(part);
-        t.ok(from.x >= 0 && from.x + from.width <= image.width, "inside of the picture");
-        t.ok(from.y >= 0 && from.y + from.height <= image.height);
-        run(part, result);
+        run({ x, y, width, height: 1 + Math.floor(random() * (whole.height - y)) }, result);
       }
-      const isWrong = (value: number, at: number) => value !== -1 && value !== whole.colour[at];
-      t.notOk(result.colour.some(isWrong));
-      t.ok(result.colour.some((value) => value !== -1));
-      t.strictSame(result.alpha, whole.alpha);
+      const { colour, alpha } = whole;
+      let made = 0;
+      for (let at = 0; at < colour.length; at++) {
+        if (result.colour[at] === -1) continue;
+        made++;
+        if (result.colour[at] !== colour[at]) t.fail(`the colour of pixel ${at} differs`);
+        if (result.alpha?.[at] !== alpha?.[at]) t.fail(`the alpha of pixel ${at} differs`);
+      }
+      t.ok(made > colour.length / 2, `${made} pixels of ${colour.length}`);
     }
   });
 
   t.test(`what a part needs is all that it is made of: ${name}`, async (t) => {
-    const image = packed(photograph(96, 64));
-    const whole = shrink(image, ratio);
-    const part = { x: 20, y: 13, width: 9, height: 11 };
-    const { needed, run } = createResampler(image, ratio, whole);
-    const region = needed(part);
-    for (let at = 0; at < image.colour.length; at++) {
-      const [x, y] = [at % 96, Math.floor(at / 96)];
-      const isInside =
-        x >= region.x &&
-        x < region.x + region.width &&
-        y >= region.y &&
-        y < region.y + region.height;
-      if (!isInside) image.colour[at] = 0xffffff;
+    const size = { width: 96, height: 64 };
+    for (const image of [
+      packed(photograph(size.width, size.height)),
+      packed(paint(size.width, size.height, (x, y) => [x, y, 2 * x, 255 - x - y])),
+    ]) {
+      const whole = shrink(image, ratio);
+      const { needed } = createResampler(image, ratio, whole);
+      const [right, bottom] = [whole.width, whole.height];
+      for (const part of [
+        { x: 0, y: 0, width: right, height: bottom },
+        { x: 0, y: 0, width: 3, height: 2 },
+        { x: right - 4, y: 0, width: 4, height: 5 },
+        { x: 0, y: bottom - 1, width: 9, height: 1 },
+        { x: right - 1, y: bottom - 3, width: 1, height: 3 },
+        ...Array.from({ length: 6 }, (_, n) => ({ x: 15 + n, y: 12 - n, width: 9, height: 11 })),
+      ]) {
+        const region = needed(part);
+        t.ok(region.x >= 0 && region.x + region.width <= size.width, "inside of the picture");
+        t.ok(region.y >= 0 && region.y + region.height <= size.height);
+        const isNeeded = (at: number) => {
+          const [x, y] = [(at % size.width) - region.x, Math.floor(at / size.width) - region.y];
+          return x >= 0 && x < region.width && y >= 0 && y < region.height;
+        };
+        const changed = {
+          ...image,
+          colour: image.colour.map((value, at) => (isNeeded(at) ? value : 0xffffff - value)),
+          alpha: image.alpha?.map((value, at) => (isNeeded(at) ? value : 255 - value)) ?? null,
+        };
+        const [expected, result] = [unlike(whole), unlike(whole)];
+        createResampler(image, ratio, whole).run(part, expected);
+        createResampler(changed, ratio, whole).run(part, result);
+        t.strictSame(result, expected, JSON.stringify(part));
+      }
     }
-    const result = { ...whole, colour: whole.colour.slice() };
-    run(part, result);
-    t.strictSame(result.colour, whole.colour);
+  });
+
+  t.test(`keeps low frequencies: ${name}`, async (t) => {
+    const wave = (x: number, y: number) =>
+      128 + 50 * Math.sin(x / 9) + 50 * Math.cos(y / 13 + x / 31);
+    const sea = paint(160, 130, (x, y) => grey(Math.round(wave(x + 0.5, y + 0.5))));
+    const { width, height, colour } = shrink(packed(sea), ratio);
+    let off = 0;
+    // At the edges the picture ends.
+    for (let y = 5; y < height - 5; y++) {
+      for (let x = 5; x < width - 5; x++) {
+        const expected = wave((x + 0.5) * ratio, (y + 0.5) * ratio);
+        off = Math.max(off, Math.abs(bytesOfColour(colour[y * width + x] ?? 0)[0] - expected));
+      }
+    }
+    t.ok(off < 1.8, `off by ${off} steps`);
+  });
+
+  t.test(`keeps the mean: ${name}`, async (t) => {
+    const image = packed(photograph(192, 128));
+    const mean = (of: PackedImage) => {
+      const light = lightOf(of);
+      return light.reduce((sum, value) => sum + value) / light.length;
+    };
+    const off = mean(shrink(image, ratio)) - mean(image);
+    t.ok(Math.abs(off) < 0.003, `off by ${off}`);
   });
 }
+
+/** A picture of that size whose pixels differ from all that can be made. */
+const unlike = ({ width, height, colour, alpha }: PackedImage): PackedImage => ({
+  ...{ width, height, colour: colour.map(() => -1) },
+  alpha: alpha?.map((value) => value ^ 255) ?? null,
+});
 
 /** Returns red, green, blue and alpha of a pixel, not rounded. */
 function shrunkPixel(

@@ -78,6 +78,8 @@ export const engineLayers: readonly Layer[] = [
       "engine/image/",
       "engine/geometry/affine.ts",
       "engine/decoders/libvips.ts",
+      "engine/kernel-code/module-code.ts",
+      "engine/kernel-code/opcodes.ts",
       "engine/reused-array.ts",
       "engine/size.ts",
       ...OUTSIDE,

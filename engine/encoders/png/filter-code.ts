@@ -14,7 +14,7 @@ import {
   store,
   vector,
   whileBelow,
-} from "../../image/module-code.ts";
+} from "../../kernel-code/module-code.ts";
 
 /** Bytes of a vector, which are filtered at once. */
 const BLOCK = 16;
@@ -102,9 +102,8 @@ export interface FilterMemory {
   filter(type: number, row: 0 | 1, length: number, pixelBytes: number): void;
 }
 
-/** @param length most bytes of a row */
-export function createFilterMemory(length: number): FilterMemory {
-  const capacity = BLOCK * Math.ceil(length / BLOCK);
+/** @param capacity most bytes of a row, a multiple of 16 */
+export function createFilterMemory(capacity: number): FilterMemory {
   // The pixel on the left of a row is zero.
   const addresses = [0, 1, 2].map((n) => BLOCK + n * (capacity + BLOCK));
   const pages = Math.ceil((BLOCK + 3 * (capacity + BLOCK)) / 65536);

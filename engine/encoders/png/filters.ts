@@ -23,12 +23,12 @@ export const PAETH = 4;
 /** All filter types. */
 export const TYPES = [NONE, SUB, 2, 3, PAETH];
 
-/** Bytes of most rows, with which the memory begins. */
+/** Capacity for most rows, with which the memory begins. */
 const USUAL_BYTES = 16384;
 
 let memory: FilterMemory | undefined;
 
-/** Filters rows of one length, each below the one before. */
+/** Filters rows of one length, each below the one before. All filters share one memory: only the latest one may be used. */
 export class RowFilter {
   readonly #memory: FilterMemory;
   readonly #length: number;
@@ -36,13 +36,10 @@ export class RowFilter {
   readonly #filtered: Uint8Array;
   #row: 0 | 1 = 0;
 
-  /**
-   * Rows are in memory that the next one uses again.
-   * @param above the row above the first one
-   */
+  /** @param above the row above the first one */
   constructor(above: Uint8Array, pixelBytes: number) {
     if (memory === undefined || memory.capacity < above.length)
-      memory = createFilterMemory(Math.max(above.length, USUAL_BYTES));
+      memory = createFilterMemory(2 ** Math.ceil(Math.log2(Math.max(above.length, USUAL_BYTES))));
     this.#memory = memory;
     this.#length = above.length;
     this.#pixelBytes = pixelBytes;
@@ -50,7 +47,7 @@ export class RowFilter {
     memory.rows[1].set(above);
   }
 
-  /** Returns the next row, filtered, in memory that the next call uses again. */
+  /** Returns the next row, filtered, in memory that the next call uses again; `bytes` themselves if nothing changes them. */
   next(bytes: Uint8Array, type: number): Uint8Array {
     const row = this.#row;
     const { rows, filter } = this.#memory;

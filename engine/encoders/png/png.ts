@@ -132,16 +132,17 @@ export function createPngWriter(
     },
     add: (band) => imageChunk(rows.add(band)),
     *encodePeriod(period) {
-      const chunks = new Map<Uint8Array, Buffer>();
-      for (const band of rows.encodePeriod({ ...period, width: bytesFor(period.width) })) {
-        let known = chunks.get(band);
-        if (known === undefined) {
-          known = imageChunk([band]);
+      const chunks: Uint8Array[] = [];
+      yield imageChunk([ZLIB_HEADER]);
+      const bands = rows.encodePeriod({ ...period, width: bytesFor(period.width) });
+      for (const { number, deflated } of bands) {
+        if (deflated !== null) {
+          const made = imageChunk([deflated]);
           // Posted to other threads as a copy, as it may be yielded again.
-          markAsUntransferable(known.buffer);
-          chunks.set(band, known);
+          markAsUntransferable(made.buffer);
+          chunks[number] = made;
         }
-        yield known;
+        yield chunks[number];
       }
     },
     end: () => tail(rows.end()),

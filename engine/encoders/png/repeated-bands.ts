@@ -8,6 +8,7 @@ import type { Size } from "../../size.ts";
 import { type DeflatedBand, filteredBytes } from "./band.ts";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
 import { deflateLiterals, deflateRepeats, MAX_DISTANCE, MIN_TAIL } from "./deflate/repeats.ts";
+import type { StreamSum } from "./deflate/zlib-frame.ts";
 import { chooseCoding } from "./filter-selection.ts";
 import { filterRows, type PixelRows, SUB } from "./filters.ts";
 
@@ -22,9 +23,15 @@ export interface PixelPeriod extends Size {
 const PERIOD_BAND_BYTES = 1 << 20;
 const SHEET_BAND_BYTES = 1 << 24;
 
+/** A band, and a number that equal bands have in common. */
+export interface RepeatedBand extends StreamSum {
+  readonly number: number;
+  /** See `DeflatedBand`, in memory that the next band uses again; null if an equal band was yielded before. */
+  readonly deflated: Uint8Array | null;
+}
+
 /**
- * Yields the bands of a sheet from top to bottom; equal bands are the same object. The bytes of a band that is yielded for the
- * first time lie in memory that the next such band uses again.
+ * Yields the bands of a sheet from top to bottom.
  * @param sheet size in pixels
  * @param level deflate level 1…9 for bands where matching pays
  */
@@ -32,7 +39,7 @@ export function* repeatedBands(
   period: PixelPeriod,
   sheet: Size,
   level: number,
-): Generator<DeflatedBand> {
+): Generator<RepeatedBand> {
   const stride = period.width * period.channels;
   const rowsOfPiece = Math.max(
     1,
@@ -40,16 +47,22 @@ export function* repeatedBands(
       Math.min(PERIOD_BAND_BYTES / stride, SHEET_BAND_BYTES / (sheet.width * period.channels)),
     ),
   );
-  const made = new Map<number, DeflatedBand>();
+  const made = new Map<number, RepeatedBand>();
+  let number = 0;
   for (let top = 0; top < sheet.height; top += period.height) {
     const rows = Math.min(period.height, sheet.height - top);
     for (let first = 0; first < rows; first += rowsOfPiece) {
       const whole = Math.min(rowsOfPiece, period.height - first);
       const count = Math.min(whole, rows - first);
       const known = count === whole ? made.get(first) : undefined;
-      const band = known ?? makeBand(period, sheet.width, { first, count }, level);
-      if (count === whole) made.set(first, band);
+      if (known !== undefined) {
+        yield known;
+        continue;
+      }
+      const band = { number, ...makeBand(period, sheet.width, { first, count }, level) };
+      if (count === whole) made.set(first, { ...band, deflated: null });
       yield band;
+      number++;
     }
   }
 }

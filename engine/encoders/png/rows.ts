@@ -5,7 +5,7 @@
 import type { Size } from "../../size.ts";
 import { BandDeflater, type DeflatedBand } from "./band.ts";
 import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
-import { type PixelPeriod, repeatedBands } from "./repeated-bands.ts";
+import { type PixelPeriod, type RepeatedBand, repeatedBands } from "./repeated-bands.ts";
 
 export interface RowLayout extends Size {
   /** 8 bits each. */
@@ -22,11 +22,10 @@ export interface PngRows {
   /** Adds the next rows, which `compressBand` has compressed. Returns their bytes of the stream. */
   add(band: DeflatedBand): readonly Uint8Array[];
   /**
-   * Replaces `band` for a picture that repeats a period. Yields the stream's bytes for all rows; equal
-   * bands are the same object. Throws `RangeError` for a period with other channels or partial bytes,
-   * and after a band.
+   * Replaces `band` for a picture that repeats a period: after `ZLIB_HEADER` the stream has the bytes of what this yields.
+   * Throws `RangeError` for a period with other channels or partial bytes, and after a band.
    */
-  encodePeriod(period: PixelPeriod): Iterable<Uint8Array>;
+  encodePeriod(period: PixelPeriod): Iterable<RepeatedBand>;
   /** Returns the end of the stream. Throws `RangeError` while rows are missing. */
   end(): readonly Uint8Array[];
 }
@@ -80,10 +79,9 @@ export function createPngRows(
       if (missing !== height || !fits) {
         throw new RangeError(`expected a whole picture of ${channels} channels to repeat`);
       }
-      yield ZLIB_HEADER;
       for (const band of repeatedBands(period, { width, height }, level)) {
         frame.add(band);
-        yield band.deflated;
+        yield band;
       }
       missing = 0;
     },

@@ -1,4 +1,5 @@
 /** The WebAssembly module that sums bytes with vectors. */
+
 import {
   ADD_LANES,
   type Code,
@@ -12,21 +13,21 @@ import {
   store,
   vector,
   whileBelow,
-} from "../../../image/module-code.ts";
+} from "../../../kernel-code/module-code.ts";
+import { DOT } from "../../../kernel-code/opcodes.ts";
 
 /** Bytes of a vector, which are summed at once. */
 export const BLOCK = 16;
 
-/** Most bytes that are summed at once: sums of more might not fit 32 bits. */
+/** Most bytes that are summed at once: of n blocks a part of `before` is below 255 · 4 · n² / 2, and has to fit 32 bits. */
 export const MOST = 1024 * BLOCK;
 
 const SUMS = MOST;
 const PAGES = 1;
 
 const EXTEND_HALVES = [vector(0x89), vector(0x8a)];
-const PAIRS_OF_BYTES = vector(0x7d);
-const PAIRS_OF_HALVES = vector(0x7f);
-const DOT = vector(0xba);
+const ADD_PAIRS_OF_BYTES = vector(0x7d);
+const ADD_PAIRS_OF_HALVES = vector(0x7f);
 /** How often a byte of each half of a vector is summed in it. */
 const WEIGHTS = [0, 8].map((first) =>
   vector(0x0c, ...Array.from({ length: 8 }, (_, n) => [BLOCK - first - n, 0]).flat()),
@@ -47,7 +48,7 @@ function sumFunction(): ModuleFunction {
       ...whileBelow(at, get(count), [
         ...[...get(at), ...load(0), ...set(bytes)],
         ...addTo(before, get(sum)),
-        ...addTo(sum, [...get(bytes), ...PAIRS_OF_BYTES, ...PAIRS_OF_HALVES]),
+        ...addTo(sum, [...get(bytes), ...ADD_PAIRS_OF_BYTES, ...ADD_PAIRS_OF_HALVES]),
         ...EXTEND_HALVES.flatMap((extend, half) =>
           addTo(within, [...get(bytes), ...extend, ...WEIGHTS[half], ...DOT]),
         ),

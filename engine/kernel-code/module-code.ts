@@ -1,5 +1,5 @@
-/** Instructions of the WebAssembly modules in this folder, and how these are compiled. */
-import { leb128 } from "../kernel-code/opcodes.ts";
+/** Instructions of WebAssembly modules of our own, and how these are compiled. */
+import { leb128 } from "./opcodes.ts";
 
 /** Code that leaves nothing, or one value on the stack. */
 export type Code = readonly number[];
@@ -15,7 +15,7 @@ export const SELECT = 0x1b;
 export const LESS_UNSIGNED = 0x49;
 export const ADD = 0x6a;
 export const SUBTRACT = 0x6b;
-const SHIFT_LEFT = 0x74;
+export const SHIFT_LEFT = 0x74;
 
 export const vector = (opcode: number, ...immediates: readonly number[]) => [
   0xfd,
@@ -59,7 +59,7 @@ export const increase = (local: number, value: number): Code => [
   ...[...get(local), ...constant(value), ADD, ...set(local)],
 ];
 
-/** Repeats code until a local variable is no longer below a limit. */
+/** Runs code once, and again while a local variable is below a limit. */
 export const whileBelow = (local: number, limit: Code, code: Code): Code => [
   ...[...LOOP, ...code],
   ...[...get(local), ...limit, LESS_UNSIGNED, BRANCH_IF, 0, END],
