@@ -12,16 +12,19 @@ const MOST_BITS = 24;
 /** Returns the same bits in as few strings as hold them in their order. */
 export function joinedBits(bitStrings: readonly number[]): Uint32Array {
   const joined: number[] = [];
+  let held = 0;
+  let count = 0;
   for (const next of bitStrings) {
-    const last = joined.at(-1) ?? bitString(0, MOST_BITS);
-    const count = last >>> 24;
-    if (count + (next >>> 24) > MOST_BITS) joined.push(next);
-    else
-      joined[joined.length - 1] = bitString(
-        (last & BITS) | ((next & BITS) << count),
-        count + (next >>> 24),
-      );
+    const length = next >>> 24;
+    if (count + length > MOST_BITS) {
+      joined.push(bitString(held, count));
+      held = 0;
+      count = 0;
+    }
+    held |= (next & BITS) << count;
+    count += length;
   }
+  if (count > 0) joined.push(bitString(held, count));
   return Uint32Array.from(joined);
 }
 
