@@ -1,6 +1,7 @@
 /** Peers that are command-line programs. */
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
+import { peerEnvironment } from "./peer-environment.ts";
 
 export interface CommandPeer {
   readonly version: string;
@@ -19,7 +20,7 @@ export function findCommand(programs: readonly string[], version: RegExp): Comma
     return {
       version: found,
       async run(...args) {
-        await promisify(execFile)(program, args);
+        await promisify(execFile)(program, args, { env: peerEnvironment() });
       },
     };
   }

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { peerEnvironment } from "./peer-environment.ts";
 
 export interface PythonPeer {
   /** Sends a command and waits for its end. All reject if the peer has ended. */
@@ -24,7 +25,7 @@ export function startPythonPeer(script: string, modules: readonly string[]): Pyt
   const child = spawn(python, [fileURLToPath(new URL(script, import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
     // Numerical libraries below numpy have their own thread pools.
-    env: { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
+    env: { ...peerEnvironment(), OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
   });
   const exit = once(child, "exit");
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,0 +1,32 @@
+/** The bench measures with the memory settings that users have. */
+import { readFile } from "node:fs/promises";
+import t from "tap";
+import { MEMORY_VARIABLES } from "../../bench/harness/started-server.ts";
+import { peerEnvironment } from "../../bench/peers/peer-environment.ts";
+
+const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
+
+/** The settings before the program of a script. */
+function settingsOf(script: string): Record<string, string> {
+  const [before = ""] = script.split(" node ");
+  const settings = before.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g);
+  return Object.fromEntries(
+    Array.from(settings, ([, name, quoted, plain]) => [
+      name,
+      (quoted ?? plain ?? "").replace(" $NODE_OPTIONS", ""),
+    ]),
+  );
+}
+
+t.test("the settings of the bench and of its servers are those of npm start", async (t) => {
+  t.same(settingsOf(scripts.start), MEMORY_VARIABLES);
+  t.same(settingsOf(scripts.bench), MEMORY_VARIABLES);
+});
+
+t.test("peers in processes of their own have none of them", async (t) => {
+  t.same(
+    Object.keys(MEMORY_VARIABLES).filter((name) => peerEnvironment()[name] !== undefined),
+    [],
+  );
+  t.equal(peerEnvironment().PATH, process.env.PATH);
+});
