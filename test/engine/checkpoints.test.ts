@@ -60,7 +60,8 @@ t.test("renders a sheet whose source exceeds the cache", async (t) => {
 
 t.test("shares compiled kernels between designs and releases them to keep its limit", async (t) => {
   const source = pngOf(photograph(30, 20));
-  const large = pngOf(photograph(1100, 1100));
+  // More than the pixels for which parts share one kernel.
+  const large = pngOf(photograph(2200, 2200));
   const expected = await (await inThread(t)).render({ source, render: { size: 16 } });
   for (const [megabytes, most] of [
     [256, 2],
@@ -72,7 +73,7 @@ t.test("shares compiled kernels between designs and releases them to keep its li
       await bench.render({ source, motif: { scale: 20, x: k / 10 }, render: { size: 16 } });
     }
     t.equal(kernels(), 1);
-    await bench.render({ group: "p1", source: large, render: { size: 1100 } });
+    await bench.render({ group: "p1", source: large, render: { size: 2200 } });
     t.equal(kernels(), most, `within ${megabytes} MB`);
     const actual = await bench.render({ source, render: { size: 16 } });
     t.equal(Buffer.compare(actual, expected), 0, "after other cuts have been written");

@@ -91,7 +91,8 @@ t.test("with mail the new address confirms, and the old one gets a message", asy
   await until(() => mail.messages.length === 4);
   t.same(mail.messages[3]?.to, [ada.email]);
   t.match(mail.messages[3]?.text, /^Subject: Your e-mail address was changed\r$/m);
-  t.notMatch(mail.messages[3]?.text, NEW);
+  // The number of a message may end like the address.
+  t.notMatch(mail.messages[3]?.text.replace(/^Message-ID:.*$/im, ""), NEW);
   const old = { ...open, json: { token: resetLink, password: "set by the old address" } };
   const refused = await server.request("POST", "/auth/password-reset/confirm", old);
   t.equal(refused.status, 404, "links that the old address got are void");
