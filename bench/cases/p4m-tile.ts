@@ -6,7 +6,7 @@ import { compose } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
-import { LIGHT_WORDS, linearizeLight } from "../../engine/image/light.ts";
+import { LIGHT_WORDS, ZERO } from "../../engine/image/light.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "../../engine/render/placement.ts";
@@ -103,10 +103,8 @@ async function load(
   const words = new Int32Array(LIGHT_WORDS * width * height);
   await levels.make(part.level, [part], context.checkpoint);
   levels.copyOf(part)({ light: words, length: width }, [part]);
-  const light = new Float64Array(3 * width * height);
-  linearizeLight(words, 3, light);
   const path = join(folder, "source.f32");
-  await writeFile(path, Float32Array.from(light));
+  await writeFile(path, linearLight(words));
   const { a, b, c, d, e, f } = compose(toPixelsOf(part), toSource);
   return python.load({
     load: {
@@ -133,4 +131,15 @@ function pythonContender(python: PythonPeer, name: string): Contender {
 
 function reading(ms: number) {
   return { ms, mpx: (SIZE * SIZE) / 1000 / ms };
+}
+
+/** Returns the red, green and blue of light as numbers 0…1. */
+function linearLight(words: Int32Array): Float32Array {
+  const halves = new Int16Array(words.buffer);
+  const pixels = words.length / LIGHT_WORDS;
+  // The fourth half of a pixel is its alpha.
+  return Float32Array.from(
+    { length: 3 * pixels },
+    (_, at) => (halves[4 * Math.floor(at / 3) + (at % 3)] + ZERO) / (2 * ZERO - 1),
+  );
 }

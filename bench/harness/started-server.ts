@@ -40,6 +40,12 @@ export const MEMORY_VARIABLES = {
   NODE_OPTIONS: "--max-semi-space-size=4",
 };
 
+/** Returns the environment of peers that are processes of their own: this one's, without the variables of `npm start`. */
+export const peerEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...Object.fromEntries(Object.keys(MEMORY_VARIABLES).map((name) => [name, undefined])),
+});
+
 export interface ServerSettings {
   /** Environment variables in addition to the address and the data folder. */
   readonly env?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** Peers that are command-line programs. */
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
-import { peerEnvironment } from "./peer-environment.ts";
+import { peerEnvironment } from "../harness/started-server.ts";
 
 export interface CommandPeer {
   readonly version: string;

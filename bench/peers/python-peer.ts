@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { peerEnvironment } from "./peer-environment.ts";
+import { peerEnvironment } from "../harness/started-server.ts";
 
 export interface PythonPeer {
   /** Sends a command and waits for its end. All reject if the peer has ended. */

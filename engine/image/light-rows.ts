@@ -3,14 +3,12 @@
 import {
   ADD,
   ADD_LANES,
-  BRANCH_IF,
+  type Code,
   constant,
   constantLanes,
   createInstance,
-  END,
   get,
-  LESS_UNSIGNED,
-  LOOP,
+  increase,
   load,
   type ModuleFunction,
   offsetOf,
@@ -19,6 +17,7 @@ import {
   set,
   store,
   vector,
+  whileBelow,
 } from "../kernel-code/module-code.ts";
 import { leb128 } from "../kernel-code/opcodes.ts";
 import { LIGHT_WORDS, lightOf } from "./light.ts";
@@ -79,13 +78,8 @@ const EXTEND_HALF = [vector(0xa7), vector(0xa8)];
 const MULTIPLY_LANES = vector(0xb5);
 
 /** Repeats code for each `step` pixels of the first parameter; the local variable `at` counts them. */
-const forPixels = (at: number, step: number, code: readonly number[]) => [
-  ...LOOP,
-  ...code,
-  ...[...get(at), ...constant(step), ADD, ...set(at)],
-  ...[...get(at), ...get(0), LESS_UNSIGNED, BRANCH_IF, 0],
-  END,
-];
+const forPixels = (at: number, step: number, code: Code): Code =>
+  whileBelow(at, get(0), [...code, ...increase(at, step)]);
 
 /** Takes the count and the row's offset in bytes. Writes four pixels at a time, perhaps some after the last. */
 const writeFunction = (): ModuleFunction => ({
@@ -106,7 +100,7 @@ const mixFunction = (): ModuleFunction => ({
   code: mixCode(),
 });
 
-function mixCode(): number[] {
+function mixCode(): Code {
   const [into, weights, step] = [1, 4, 5];
   const [at, mixed, pixels] = [6, 7, 8];
   const rows = [9, 10, 11];

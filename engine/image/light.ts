@@ -98,16 +98,6 @@ export function packLightRow(
   }
 }
 
-/** Writes light as 64-bit numbers 0…1, 3 or 4 of them a pixel. */
-export function linearizeLight(light: Int32Array, channels: 3 | 4, into: Float64Array): void {
-  for (let word = 0, at = 0; word < light.length; word += LIGHT_WORDS, at += channels) {
-    into[at] = lowerShare(light[word]) / SPAN;
-    into[at + 1] = upperShare(light[word]) / SPAN;
-    into[at + 2] = lowerShare(light[word + 1]) / SPAN;
-    if (channels === 4) into[at + 3] = upperShare(light[word + 1]) / SPAN;
-  }
-}
-
 const lowerShare = (word: number) => ((word << 16) >> 16) + ZERO;
 const upperShare = (word: number) => (word >> 16) + ZERO;
 // Local, because V8 loads an imported table again for each pixel.

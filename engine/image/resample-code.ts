@@ -93,7 +93,7 @@ const OR_LANES = vector(0x50);
 const ADD_NUMBERS = vector(0xe4);
 const MULTIPLY_NUMBERS = vector(0xe6);
 const DIVIDE_NUMBERS = vector(0xe7);
-/** Of two numbers, and the first one if the second is 0 / 0, the light of what nobody sees. */
+/** The smaller and the larger of two numbers; the first one if the second is NaN, as 0 / 0 is for transparent pixels. */
 const LEAST = vector(0xea);
 const MOST = vector(0xeb);
 const lane = (at: number) => vector(0x1b, at);
@@ -204,7 +204,7 @@ function downFunction(taps: number, hasAlpha: boolean): ModuleFunction {
       ...[...round(get(sum), LEVELS - 1), ...get(rounded), ...lane(3), ...set(alpha)],
       ...[...get(at), ...get(alpha), ...store8(PACKED_ALPHAS + pixel)],
       ...round([...get(sum), ...repeated(sum, 3), ...DIVIDE_NUMBERS], LIGHTS - 1),
-      // What nobody sees has no colour.
+      // Transparent pixels are black.
       ...[...offsetOf(at, NUMBER), ...colour, ...constant(0), ...get(alpha), SELECT],
       ...[TO_NUMBER, ...storeNumber(PACKED + NUMBER * pixel)],
     ];

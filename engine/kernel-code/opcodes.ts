@@ -19,6 +19,11 @@ export const LOAD32_LANE = [0xfd, 0x56, 2];
 export const SHUFFLE = [0xfd, 0x0d];
 /** Multiplies eight 16-bit numbers, and adds the products of each pair. */
 export const DOT = [0xfd, 0xba, 0x01];
+/** Extend the first eight bytes of a vector, and the last eight, to 16-bit numbers. */
+export const EXTEND_BYTES = [
+  [0xfd, 0x89, 0x01],
+  [0xfd, 0x8a, 0x01],
+];
 
 /** Bytes of a shuffle's result that interleaves the lower halves of two vectors, and the upper ones: 16…31 are the second's. */
 const interleaved = (bytes: number) =>

@@ -1,8 +1,7 @@
 /** The bench measures with the memory settings that users have. */
 import { readFile } from "node:fs/promises";
 import t from "tap";
-import { MEMORY_VARIABLES } from "../../bench/harness/started-server.ts";
-import { peerEnvironment } from "../../bench/peers/peer-environment.ts";
+import { MEMORY_VARIABLES, peerEnvironment } from "../../bench/harness/started-server.ts";
 
 const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
 

@@ -15,6 +15,7 @@ import {
   vector,
   whileBelow,
 } from "../../kernel-code/module-code.ts";
+import { EXTEND_BYTES } from "../../kernel-code/opcodes.ts";
 
 /** Bytes of a vector, which are filtered at once. */
 const BLOCK = 16;
@@ -24,8 +25,6 @@ const SELECT_BITS = vector(0x52);
 const ONES = [...constant(1), ...vector(0x0f)];
 const SUBTRACT_BYTES = vector(0x71);
 const ROUNDED_MEAN = vector(0x7b);
-/** Bytes as 16-bit numbers: the first eight and the last eight. */
-const EXTEND_HALVES = [vector(0x89), vector(0x8a)];
 const NARROW = vector(0x66);
 const ADD_HALVES = vector(0x8e);
 const SUBTRACT_HALVES = vector(0x91);
@@ -70,7 +69,7 @@ const paethOf = (half: number): Code => {
   const [fromA, fromB, fromC] = DISTANCES;
   return [
     ...[A, B, C].flatMap((bytes, n) => [
-      ...[...get(bytes), ...EXTEND_HALVES[half], ...set(HALVES[n])],
+      ...[...get(bytes), ...EXTEND_BYTES[half], ...set(HALVES[n])],
     ]),
     ...[...get(b), ...get(c), ...SUBTRACT_HALVES, ...set(fromA)],
     ...[...get(a), ...get(c), ...SUBTRACT_HALVES, ...set(fromB)],

@@ -14,7 +14,7 @@ import {
   vector,
   whileBelow,
 } from "../../../kernel-code/module-code.ts";
-import { DOT } from "../../../kernel-code/opcodes.ts";
+import { DOT, EXTEND_BYTES } from "../../../kernel-code/opcodes.ts";
 
 /** Bytes of a vector, which are summed at once. */
 export const BLOCK = 16;
@@ -25,7 +25,6 @@ export const MOST = 1024 * BLOCK;
 const SUMS = MOST;
 const PAGES = 1;
 
-const EXTEND_HALVES = [vector(0x89), vector(0x8a)];
 const ADD_PAIRS_OF_BYTES = vector(0x7d);
 const ADD_PAIRS_OF_HALVES = vector(0x7f);
 /** How often a byte of each half of a vector is summed in it. */
@@ -49,7 +48,7 @@ function sumFunction(): ModuleFunction {
         ...[...get(at), ...load(0), ...set(bytes)],
         ...addTo(before, get(sum)),
         ...addTo(sum, [...get(bytes), ...ADD_PAIRS_OF_BYTES, ...ADD_PAIRS_OF_HALVES]),
-        ...EXTEND_HALVES.flatMap((extend, half) =>
+        ...EXTEND_BYTES.flatMap((extend, half) =>
           addTo(within, [...get(bytes), ...extend, ...WEIGHTS[half], ...DOT]),
         ),
         ...increase(at, BLOCK),

@@ -43,21 +43,14 @@ export class BitWriter {
   }
 
   put(bitStrings: ArrayLike<number>): void {
-    const view = this.#view;
-    let at = this.#at;
-    let held = this.#held;
-    let count = this.#count;
     for (let k = 0; k < bitStrings.length; k++) {
-      held |= (bitStrings[k] & BITS) << count;
-      count += bitStrings[k] >>> 24;
-      view.setInt32(at, held, true);
-      at += count >>> 3;
-      held >>>= count & 24;
-      count &= 7;
+      const held = this.#held | ((bitStrings[k] & BITS) << this.#count);
+      const count = this.#count + (bitStrings[k] >>> 24);
+      this.#view.setInt32(this.#at, held, true);
+      this.#at += count >>> 3;
+      this.#held = held >>> (count & 24);
+      this.#count = count & 7;
     }
-    this.#at = at;
-    this.#held = held;
-    this.#count = count;
   }
 
   /**
