@@ -7,7 +7,7 @@ import type {
   ToMockupWorker,
 } from "../engine/protocol.ts";
 import { API } from "../shared/api.ts";
-import { openLevelPort, REST_MS, startWorker } from "../shared/engine.ts";
+import { openLevelPort, REST_MS, showPicture, startWorker } from "../shared/engine.ts";
 import { tokenOf } from "./workspace.ts";
 
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
@@ -68,11 +68,7 @@ function receive(message: FromMockupWorker): void {
   const { canvas, number } = shown.get(message.lane) ?? {};
   mockupFailure.value = message.kind === "failure" ? message.failure : null;
   if (canvas === undefined) return;
-  if (message.kind === "picture") {
-    const { width, height } = message.picture;
-    Object.assign(canvas, { width, height });
-    canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);
-  }
+  if (message.kind === "picture") showPicture(message.picture, canvas, worker);
   const isDone = message.kind === "failure" || !message.isDraft;
   if (isDone && message.number === number) canvas.ariaBusy = "false";
 }

@@ -27,6 +27,7 @@ export function MotifStage({ source }: { readonly source: ShownSource }) {
   const inside = ({ x, y }: Point) => at(clamp(x, 4, WIDTH - 4), clamp(y, 4, height - 4));
   const [turn, scale] = handlesOf(corners, centre).map(inside);
   const outline = `M${corners.map(({ x, y }) => `${x} ${y}`).join("L")}Z`;
+  const lines = `${outline}M${centre.x} ${centre.y}L${turn.x} ${turn.y}`;
 
   useEffect(() => {
     const { current } = stage;
@@ -79,8 +80,8 @@ export function MotifStage({ source }: { readonly source: ShownSource }) {
       <SourcePicture source={source} side={SIDE} />
       <svg viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
         <path class="shade" fill-rule="evenodd" d={`M0 0H${WIDTH}V${height}H0Z${outline}`} />
-        <path class="outline" d={outline} />
-        <line class="outline" x1={centre.x} y1={centre.y} x2={turn.x} y2={turn.y} />
+        <path class="outline edge" d={lines} />
+        <path class="outline" d={lines} />
         {(["turn", "scale"] as const).map((name) => {
           const { x, y } = name === "turn" ? turn : scale;
           return (

@@ -9,7 +9,8 @@ import {
 } from "../../engine/core.ts";
 import { type MockupMap, makePrint, rasterise } from "../../engine/mockup-core.ts";
 import type { Levels } from "./levels.ts";
-import type { MockupOrder } from "./protocol.ts";
+import type { PictureMemory } from "./picture-memory.ts";
+import type { MockupOrder, Pixels } from "./protocol.ts";
 
 /** Bytes of sources, and as much again of the parts of them in kernels. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -20,13 +21,13 @@ const notHere = () => Promise.reject(new Error("nothing is encoded in the browse
 const COARSEST = 1 / 32;
 
 export interface DrawnProduct {
-  readonly picture: ImageBitmap;
+  readonly picture: Pixels;
   /** The level of the source that the right print needs and that is not there; null if it was. */
   readonly missing: number | null;
 }
 
 /** Returns a function that draws an order. It rejects with `InvalidRecipe`, and as `Levels.of` does. */
-export function createProductDrawer(runner: KernelRunner, levels: Levels) {
+export function createProductDrawer(runner: KernelRunner, levels: Levels, memory: PictureMemory) {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
   return async (
     { design, source, product }: MockupOrder,
@@ -43,8 +44,13 @@ export function createProductDrawer(runner: KernelRunner, levels: Levels) {
       try {
         const fine = { ...options, density: density * scale };
         const print = await makePrint(context, checkDesign(design), named, fine);
-        const image = imageOf(await rasterise(runner, map, print, checkpoint), size);
-        const picture = await createImageBitmap(image, { colorSpaceConversion: "none" });
+        const rgb = await rasterise(runner, map, print, checkpoint);
+        const picture = {
+          width: size,
+          height: size,
+          memory: memory.take({ width: size, height: size }),
+        };
+        writeOpaque(new Uint8Array(picture.memory), rgb);
         return { picture, missing };
       } catch (error) {
         if (!(error instanceof LevelMissing) || scale <= COARSEST) throw error;
@@ -54,14 +60,12 @@ export function createProductDrawer(runner: KernelRunner, levels: Levels) {
   };
 }
 
-function imageOf(rgb: Uint8Array, size: number): ImageData {
-  const image = new ImageData(size, size);
-  const { data } = image;
+/** Writes red, green and blue with full alpha. */
+function writeOpaque(rgba: Uint8Array, rgb: Uint8Array): void {
   for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
-    data[to] = rgb[from];
-    data[to + 1] = rgb[from + 1];
-    data[to + 2] = rgb[from + 2];
-    data[to + 3] = 255;
+    rgba[to] = rgb[from];
+    rgba[to + 1] = rgb[from + 1];
+    rgba[to + 2] = rgb[from + 2];
+    rgba[to + 3] = 255;
   }
-  return image;
 }

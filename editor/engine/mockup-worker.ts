@@ -2,15 +2,18 @@
 import { createRunner } from "../../engine/core.ts";
 import { createProductDrawer } from "./draw-product.ts";
 import { createLevels } from "./levels.ts";
+import { createPictureMemory } from "./picture-memory.ts";
 import { createMaps } from "./product-maps.ts";
 import { createProductQueue } from "./product-queue.ts";
 import type { FromMockupWorker, ToMockupWorker } from "./protocol.ts";
 import { turns } from "./turns.ts";
 
+const memory = createPictureMemory();
 let draw: ReturnType<typeof start> | undefined;
 
 addEventListener("message", ({ data }: MessageEvent<ToMockupWorker>) => {
   if (data.kind === "start") draw = start(data);
+  else if (data.kind === "return memory") memory.give(data.memory);
   else draw?.(data.order);
 });
 
@@ -18,7 +21,7 @@ function start({ maps, port }: Extract<ToMockupWorker, { kind: "start" }>) {
   const levels = createLevels(port);
   return createProductQueue({
     mapOf: createMaps(maps),
-    draw: createProductDrawer(createRunner("webasm", ""), levels),
+    draw: createProductDrawer(createRunner("webasm", ""), levels, memory),
     refine: ({ source }, level) => levels.refine(source, level),
     post: (message: FromMockupWorker, transfer: Transferable[] = []) =>
       postMessage(message, { transfer }),

@@ -1,6 +1,6 @@
 /** Messages between the app and the engine's workers. */
 import type { Static } from "typebox";
-import type { Backend, Design, RenderFields } from "../../engine/core.ts";
+import type { Backend, Design, RenderFields, Size } from "../../engine/core.ts";
 import type { Product } from "../../server/actions/catalogues.ts";
 import type { FailureCode } from "../../server/actions/failures.ts";
 import type { MapName } from "../../server/actions/mockup-maps.ts";
@@ -61,7 +61,20 @@ export interface Order {
 /** The main colours of a source, as the API takes them for a palette. */
 export type MainColours = { readonly colours: readonly string[] } | { readonly failure: Failure };
 
+/** A picture's pixels. Their memory goes to the page and back: that of a large picture takes longer to get than to fill. */
+export interface Pixels extends Size {
+  /** Bytes of red, green, blue and alpha, row by row. */
+  readonly memory: ArrayBuffer;
+}
+
+/** Returns the memory of a picture that was shown. */
+export interface ReturnedMemory {
+  readonly kind: "return memory";
+  readonly memory: ArrayBuffer;
+}
+
 export type ToWorker =
+  | ReturnedMemory
   /** One worker renders, with the levels that another one makes and sends through the port. */
   | { readonly kind: "render levels"; readonly port: MessagePort }
   | { readonly kind: "make levels"; readonly access: Access; readonly port: MessagePort }
@@ -79,7 +92,7 @@ export type FromWorker =
   | {
       readonly kind: "picture";
       readonly order: Pick<Order, "lane" | "number" | "scale">;
-      readonly picture: ImageBitmap;
+      readonly picture: Pixels;
       /** Whether a better picture of this order follows. */
       readonly isDraft: boolean;
       /** How long it took. */
@@ -112,12 +125,13 @@ export interface MapAccess extends Access {
 }
 
 export type ToMockupWorker =
+  | ReturnedMemory
   /** Levels of sources come through the port. */
   | { readonly kind: "start"; readonly maps: MapAccess; readonly port: MessagePort }
   | { readonly kind: "draw"; readonly order: MockupOrder };
 
 export type FromMockupWorker = Pick<MockupOrder, "lane" | "number"> &
   (
-    | { readonly kind: "picture"; readonly picture: ImageBitmap; readonly isDraft: boolean }
+    | { readonly kind: "picture"; readonly picture: Pixels; readonly isDraft: boolean }
     | { readonly kind: "failure"; readonly failure: Failure }
   );

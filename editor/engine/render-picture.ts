@@ -12,11 +12,12 @@ import {
   picturePlan,
   type RenderContext,
   RenderFields,
-  type Size,
+  type Samples,
   scaledRender,
 } from "../../engine/core.ts";
 import type { Levels } from "./levels.ts";
-import type { Order } from "./protocol.ts";
+import type { PictureMemory } from "./picture-memory.ts";
+import type { Order, Pixels } from "./protocol.ts";
 
 /** Bytes of sources, and as much again of the parts of them in kernels. */
 const CACHE_BYTES = 128 * 1024 * 1024;
@@ -27,9 +28,9 @@ const notHere = () => Promise.reject(new Error("nothing is encoded in the browse
 const SMALLEST = 1 / 32;
 
 export interface RenderedPicture {
-  readonly image: ImageData;
+  readonly picture: Pixels;
   /**
-   * The level of the source that a picture of the ordered size needs and that is not there: the image is
+   * The level of the source that a picture of the ordered size needs and that is not there: the picture is
    * a smaller one. Null if it has the size.
    */
   readonly missing: number | null;
@@ -42,10 +43,10 @@ export interface RenderedPicture {
 export function createPictureRenderer(
   runner: KernelRunner,
   levels: Levels,
+  memory: PictureMemory,
   checkpoint: () => Promise<void>,
 ): (order: Order) => Promise<RenderedPicture> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
-  const imageFor = createImages();
   return async ({ source, fields, ...order }) => {
     let design = checkDesign(order.design);
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
@@ -53,14 +54,14 @@ export function createPictureRenderer(
     let missing: number | null = null;
     for (let { scale } = order; ; scale /= 2) {
       try {
-        const image = await pictureOf(context, imageFor, {
+        const picture = await pictureOf(context, memory, {
           design,
           source: { sha256: source.sha256, bytes: new Uint8Array() },
           render: checkRender(
             scaledRender({ ...Value.Create(RenderFields), ...fields }, scale).fields,
           ),
         });
-        return { image, missing };
+        return { picture, missing };
       } catch (error) {
         if (!(error instanceof LevelMissing) || scale <= SMALLEST) throw error;
         missing ??= error.level;
@@ -74,39 +75,39 @@ export function createPictureRenderer(
   };
 }
 
-/** Returns a function whose images share their memory where they have one size: each is valid until the next call. */
-function createImages() {
-  let kept: ImageData | undefined;
-  return ({ width, height }: Size): ImageData => {
-    if (kept?.width !== width || kept.height !== height) kept = new ImageData(width, height);
-    return kept;
-  };
-}
-
 async function pictureOf(
   context: RenderContext,
-  imageFor: (size: Size) => ImageData,
+  memory: PictureMemory,
   request: Parameters<typeof picturePlan>[1],
-): Promise<ImageData> {
+): Promise<Pixels> {
   const plan = picturePlan(context, request);
   const { width, height } = plan.size;
-  const image = imageFor(plan.size);
+  const picture: Pixels = { width, height, memory: memory.take(plan.size) };
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
-  const pixels = new Uint32Array(image.data.buffer);
+  const pixels = new Uint32Array(picture.memory);
   const sheet = await plan.start();
   try {
     for await (const band of bandsOf(context, plan, sheet, rows, watch)) {
-      const { colour, alpha, firstRow } = band;
-      for (let from = 0, to = firstRow * width; from < colour.length; from++, to++) {
-        const packed = colour[from] | 0;
-        // The bytes are red, green, blue, alpha; every browser's numbers begin with their last byte.
-        const swapped = ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
-        pixels[to] = swapped | ((alpha === null ? 255 : alpha[from]) << 24);
-      }
+      writeBytes(band, pixels.subarray(band.firstRow * width));
     }
+    return picture;
+  } catch (error) {
+    memory.give(picture.memory);
+    throw error;
   } finally {
     sheet.end?.();
   }
-  return image;
+}
+
+/** Writes a band's pixels as bytes of red, green, blue and alpha. */
+function writeBytes({ colour, alpha }: Samples, pixels: Uint32Array): void {
+  for (let at = 0; at < colour.length; at++) {
+    const packed = colour[at] | 0;
+    // Every browser's numbers begin with their last byte.
+    pixels[at] = (255 << 24) | ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
+  }
+  if (alpha === null) return;
+  for (let at = 0; at < colour.length; at++)
+    pixels[at] = (pixels[at] & 0xffffff) | (alpha[at] << 24);
 }

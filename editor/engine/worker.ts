@@ -11,6 +11,7 @@ import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { openRunner } from "./open-runner.ts";
 import { createOrderQueue, Overtaken } from "./order-queue.ts";
+import { createPictureMemory } from "./picture-memory.ts";
 import type { FromWorker, MainColours, Order, ShownSource, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
 import { turns } from "./turns.ts";
@@ -20,6 +21,7 @@ import { failureOf, WorkerError } from "./worker-error.ts";
 const newest = new Map<string, number>();
 let levels: Levels | undefined;
 let renderer: Renderer | undefined;
+const memory = createPictureMemory();
 
 const queue = createOrderQueue(serve, turns);
 
@@ -33,12 +35,13 @@ let exact: Renderer | undefined;
 
 const createRenderer = (runner: KernelRunner, levels: Levels): Renderer => ({
   runner,
-  render: createPictureRenderer(runner, levels, queue.checkpoint),
+  render: createPictureRenderer(runner, levels, memory, queue.checkpoint),
 });
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "make levels") return serveLevels(data.access, data.port);
   if (data.kind === "render levels") return void start(data.port);
+  if (data.kind === "return memory") return memory.give(data.memory);
   if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
   if (data.kind === "find colours") return void findColours(data.source, data.port);
   newest.set(data.order.lane, data.order.number);
@@ -81,17 +84,12 @@ async function serve(order: Order): Promise<void> {
   const { runner, render } = rendererFor(order, renderer, levels);
   try {
     const start = performance.now();
-    const { image, missing } = await render(order);
-    // A canvas that draws in 2D would multiply colours by alpha and lose their last bits.
-    const picture = await createImageBitmap(image, {
-      premultiplyAlpha: "none",
-      colorSpaceConversion: "none",
-    });
+    const { picture, missing } = await render(order);
     const milliseconds = performance.now() - start;
     const isDraft = order.isDraft || missing !== null || source.file !== undefined;
     const { backend } = runner;
     const facts = { order: { lane, number, scale }, isDraft, milliseconds, backend };
-    post({ kind: "picture", picture, ...facts }, [picture]);
+    post({ kind: "picture", picture, ...facts }, [picture.memory]);
     if (missing !== null) void refine(order, missing);
   } catch (error) {
     if (error instanceof Overtaken) throw error;

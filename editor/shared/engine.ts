@@ -6,6 +6,8 @@ import type {
   FromWorker,
   MainColours,
   Order,
+  Pixels,
+  ReturnedMemory,
   ShownSource,
   ToWorker,
 } from "../engine/protocol.ts";
@@ -199,11 +201,9 @@ function receive(message: FromWorker): void {
   if (canvas === undefined) return;
   if (message.kind === "picture") {
     const { width, height } = message.picture;
-    Object.assign(canvas, { width, height });
+    showPicture(message.picture, canvas, worker);
     canvas.dataset.size = String(Math.max(width, height));
     canvas.dataset.backend = message.backend;
-    // Takes the pixels as they are, where a context that draws would multiply them by alpha.
-    canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);
     if (lane === FIRST) {
       adaptDrafts(message);
       pictures.value++;
@@ -212,6 +212,19 @@ function receive(message: FromWorker): void {
   const isDone = message.kind === "failure" || !message.isDraft;
   if (isDone && number === newest) canvas.ariaBusy = "false";
   canvas.dispatchEvent(new Event("picture"));
+}
+
+/** Shows a picture on a canvas, and returns its memory to the worker that rendered it. */
+export function showPicture(
+  { width, height, memory }: Pixels,
+  canvas: HTMLCanvasElement,
+  worker: Worker | undefined,
+): void {
+  // Any change of its sides, even to the same ones, clears a canvas.
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  const image = new ImageData(new Uint8ClampedArray(memory), width, height);
+  canvas.getContext("2d")?.putImageData(image, 0, 0);
+  worker?.postMessage({ kind: "return memory", memory } satisfies ReturnedMemory, [memory]);
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {

@@ -25,6 +25,11 @@ const order = (number: number, fields: Partial<MockupOrder> = {}): MockupOrder =
   ...fields,
 });
 
+const drawn = (missing: number | null): Drawn => ({
+  picture: { width: 1, height: 1, memory: new ArrayBuffer(4) },
+  missing,
+});
+
 /** A queue that waits for a test in each of its steps. */
 function createSteps() {
   const posted: FromMockupWorker[] = [];
@@ -61,8 +66,8 @@ t.test("a draft whose map comes late does not replace the finished picture", asy
   queue(order(2));
   await end("map 2");
   await end("map 1");
-  await end("draw 2", { missing: null });
-  await end("draw 1", { missing: null });
+  await end("draw 2", drawn(null));
+  await end("draw 1", drawn(null));
   t.same(shown(), ["2"]);
 });
 
@@ -70,12 +75,12 @@ t.test("a file's finer level does not replace the picture of its source", async 
   const { queue, end, shown } = createSteps();
   queue(order(1, { source: { ...SOURCE, file: new Blob() } }));
   await end("map 1");
-  await end("draw 1", { missing: 2 });
+  await end("draw 1", drawn(2));
   queue(order(2));
   await end("map 2");
   await end("refine 1");
-  await end("draw 2", { missing: null });
-  await end("draw 1", { missing: null });
+  await end("draw 2", drawn(null));
+  await end("draw 1", drawn(null));
   t.same(shown(), ["1 draft", "2"]);
 });
 
@@ -83,9 +88,9 @@ t.test("a picture is drawn again once the level that it lacks is there", async (
   const { queue, end, shown } = createSteps();
   queue(order(1));
   await end("map 1");
-  await end("draw 1", { missing: 2 });
+  await end("draw 1", drawn(2));
   await end("refine 1");
-  await end("draw 1", { missing: null });
+  await end("draw 1", drawn(null));
   t.same(shown(), ["1 draft", "1"]);
 });
 
@@ -94,11 +99,11 @@ t.test("a picture that is no longer wanted is not finished, but a draft is", asy
   queue(order(1, { isDraft: true }));
   await end("map 1");
   queue(order(2));
-  await end("draw 1", { missing: null });
+  await end("draw 1", drawn(null));
   await end("map 2");
   queue(order(3));
-  await end("draw 2", { missing: null });
+  await end("draw 2", drawn(null));
   await end("map 3");
-  await end("draw 3", { missing: null });
+  await end("draw 3", drawn(null));
   t.same(shown(), ["1 draft", "3"]);
 });

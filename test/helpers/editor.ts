@@ -1,5 +1,6 @@
 /** The editor in a browser. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
 import type { Test } from "tap";
 import { openPage } from "./browser.ts";
 import { handOver } from "./guest-sessions.ts";
@@ -32,6 +33,52 @@ export async function openEditor(t: Test, server: TestServer, handoff: object = 
 
 /** The pattern, once it shows what its label says. */
 export const pattern = (page: Page) => page.locator('.view canvas[role="img"][aria-busy="false"]');
+
+/** Resolves with the canvas, once it shows what its label says: a group, or a style. */
+export async function canvasOf(page: Page, words: string): Promise<Locator> {
+  const canvas = page.locator(`canvas[aria-label*="${words}"][aria-busy="false"]`);
+  await canvas.waitFor();
+  return canvas;
+}
+
+/** Has a page keep the pixels that are put on its canvases from now on, for `pixelsOn`. */
+export const keepPixels = (page: Page) =>
+  page.evaluate(() => {
+    const kept = new WeakMap<HTMLCanvasElement, Uint8ClampedArray>();
+    const { prototype } = CanvasRenderingContext2D;
+    const put: (image: ImageData, x: number, y: number) => void = prototype.putImageData;
+    prototype.putImageData = function (image: ImageData, x: number, y: number) {
+      kept.set(this.canvas, image.data.slice());
+      put.call(this, image, x, y);
+    };
+    Object.assign(globalThis, { kept });
+  });
+
+/**
+ * Resolves with the RGBA that was put on a canvas, after a check that it shows them. A canvas multiplies colours by alpha
+ * and loses their last bits.
+ */
+export async function pixelsOn(t: Test, canvas: Locator): Promise<Buffer> {
+  const [put, shown] = await canvas.evaluate(async (element: HTMLCanvasElement) => {
+    const { kept } = globalThis as unknown as { kept: WeakMap<HTMLCanvasElement, BlobPart> };
+    const reader = new FileReader();
+    const read = new Promise((resolve) => reader.addEventListener("load", resolve));
+    reader.readAsDataURL(new Blob([kept.get(element) ?? ""]));
+    await read;
+    return [String(reader.result), element.toDataURL()];
+  });
+  const bytesOf = (url: string) => Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+  const rgba = bytesOf(put);
+  const seen = await sharp(bytesOf(shown)).ensureAlpha().raw().toBuffer();
+  t.equal(seen.length, rgba.length, "the canvas has the size of its picture");
+  const multiplied = (pixels: Buffer, at: number) => (pixels[at] * pixels[at | 3]) / 255;
+  const apart = rgba.reduce(
+    (most, _, at) => Math.max(most, Math.abs(multiplied(rgba, at) - multiplied(seen, at))),
+    0,
+  );
+  t.ok(apart <= 1, `the canvas shows its picture: ${apart} apart`);
+  return rgba;
+}
 
 export const radio = (page: Page, name: string) =>
   page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });

@@ -1,50 +1,38 @@
 /** The editor's pictures, beside those of the server. */
 import { hash } from "node:crypto";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
 import t, { type Test } from "tap";
 import { GROUP_NAMES } from "../../../engine/core.ts";
 import type { ByteImage } from "../../../engine/image/picture.ts";
 import { patternEffects, styles, surfaceEffects } from "../../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
-import { editorOf, sheetFields } from "../../helpers/editor.ts";
+import { canvasOf, editorOf, keepPixels, pixelsOn, sheetFields } from "../../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
 import { draw, some } from "../../helpers/random-subset.ts";
 import { testServer } from "../../helpers/server.ts";
-
-/** Returns the hash of a picture's RGBA. */
-async function hashOf(png: Uint8Array): Promise<string> {
-  return hash("sha256", await sharp(png).ensureAlpha().raw().toBuffer());
-}
-
-/** Resolves with the canvas as a PNG, once it shows what its label says: a group, or a style. */
-async function pictureIn(page: Page, words: string): Promise<Buffer> {
-  const canvas = page.locator(`canvas[aria-label*="${words}"][aria-busy="false"]`);
-  await canvas.waitFor();
-  const url = await canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
-  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
-}
 
 /** Opens the editor with a picture; returns the page, and what compares its pattern with the server's tile. */
 async function openWith(t: Test, picture: ByteImage) {
   const server = await testServer(t);
   const opened = await openPage(t, editorOf(server));
   const { page } = opened;
+  await keepPixels(page);
   const buffer = Buffer.from(pngOf(picture));
   const file = { name: "picture.png", mimeType: "image/png", buffer };
   await page.getByLabel("Your picture").setInputFiles(file);
-  await pictureIn(page, "Pattern");
+  await canvasOf(page, "Pattern");
   const [source] = (await server.request("GET", "/sources")).json.data;
   return {
     ...opened,
     server,
     async compare(words: string, design: object, what: string, fields: object = { size: 512 }) {
-      const shown = await pictureIn(page, words);
+      const shown = await pixelsOn(t, await canvasOf(page, words));
       const json = { source_id: source.id, ...design };
       const { id } = (await server.request("POST", "/patterns", { json })).json;
       const path = `/patterns/${id}/render`;
       const tile = await server.request("POST", path, { json: fields });
-      t.equal(await hashOf(shown), await hashOf(tile.bytes), what);
+      const rendered = await sharp(tile.bytes).ensureAlpha().raw().toBuffer();
+      t.equal(hash("sha256", shown), hash("sha256", rendered), what);
     },
   };
 }
@@ -231,6 +219,6 @@ const BLANK = {
 t.test("a motif that is enlarged beyond all that is sent is softer", { skip }, async (t) => {
   const { page, issues } = await openWith(t, BLANK);
   await page.getByRole("slider", { name: "Scale" }).press("End");
-  await pictureIn(page, "(p4)");
+  await canvasOf(page, "(p4)");
   t.same(issues, [], "and shown nonetheless");
 });

@@ -5,7 +5,7 @@ import t, { type Test } from "tap";
 import { GROUP_NAMES } from "../../../engine/core.ts";
 import { patternEffects } from "../../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
-import { editorOf } from "../../helpers/editor.ts";
+import { canvasOf, editorOf, keepPixels, pixelsOn } from "../../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
 import { draw, some } from "../../helpers/random-subset.ts";
 import { testServer } from "../../helpers/server.ts";
@@ -42,9 +42,10 @@ async function openOnGpu(t: Test, { source, pretends = true }: Watching) {
     });
   }
   await page.goto(editorOf(server));
+  await keepPixels(page);
   const file = { name: "picture.png", mimeType: "image/png", buffer: source };
   await page.getByLabel("Your picture").setInputFiles(file);
-  await shown(page, "Pattern");
+  await canvasOf(page, "Pattern");
   const [uploaded] = (await server.request("GET", "/sources")).json.data;
   return {
     page,
@@ -54,23 +55,12 @@ async function openOnGpu(t: Test, { source, pretends = true }: Watching) {
       const json = { source_id: uploaded.id, ...design };
       const { id } = (await server.request("POST", "/patterns", { json })).json;
       const tile = await server.request("POST", `/patterns/${id}/render`, { json: fields });
-      const [one, other] = await Promise.all(
-        [await shown(page, words), tile.bytes].map((png) =>
-          sharp(png).ensureAlpha().raw().toBuffer(),
-        ),
-      );
+      const one = await pixelsOn(t, await canvasOf(page, words));
+      const other = await sharp(tile.bytes).ensureAlpha().raw().toBuffer();
       t.equal(one.length, other.length);
       return one.reduce((most, value, i) => Math.max(most, Math.abs(value - other[i])), 0);
     },
   };
-}
-
-/** Resolves with the canvas as a PNG, once it shows what its label says. */
-async function shown(page: Page, words: string): Promise<Buffer> {
-  const canvas = page.locator(`canvas[aria-label*="${words}"][aria-busy="false"]`);
-  await canvas.waitFor();
-  const url = await canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
-  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
 const backendOf = (page: Page) =>
@@ -96,7 +86,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
     t.equal(await backendOf(page), "webasm");
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
-  await shown(page, "(p4)");
+  await canvasOf(page, "(p4)");
   t.equal(await backendOf(page), "webgpu", "and without it again");
   t.same(issues, []);
 });
