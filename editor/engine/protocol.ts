@@ -52,7 +52,7 @@ export interface Order {
   readonly source: ShownSource;
   /** As in render requests. */
   readonly fields: Partial<RenderFields>;
-  /** By which its sides are shorter than ordered: 1, or a half or quarter for a draft. */
+  /** By which its sides are shorter than ordered: 1, or less for a draft. */
   readonly scale: number;
   /** Whether a better picture of the same number will be ordered. */
   readonly isDraft: boolean;

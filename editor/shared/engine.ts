@@ -113,10 +113,13 @@ const FIRST = "pattern";
 export const REST_MS = 100;
 
 /** Milliseconds beyond which a draft is slow, and below which it is quick. */
-const DRAFT_MS = { slow: 40, quick: 10 } as const;
-/** By which drafts are smaller: as large as this machine renders in time. */
-let draftScale = 1;
-const SMALLEST_DRAFT = 1 / 4;
+const DRAFT_MS = { slow: 40, quick: 15 } as const;
+/**
+ * By which the sides of drafts are shorter: as large as this machine renders in time. Each has about half as many pixels as
+ * the one before it, and sides by which most patterns can be copied.
+ */
+const DRAFT_SCALES = [1, 3 / 4, 1 / 2, 3 / 8, 1 / 4] as const;
+let draft = 0;
 
 /** Slow drafts in a row after which they get smaller: the first ones wait for the compiler. */
 const MOST_SLOW_DRAFTS = 3;
@@ -165,10 +168,10 @@ export function show(
   canvas.ariaBusy = "true";
   const whole: Order = { ...order, number, scale: 1, isDraft: false };
   resting.delete(lane);
-  if (lane === FIRST && draftScale === 1) post({ kind: "render", order: whole });
+  if (lane === FIRST && draft === 0) post({ kind: "render", order: whole });
   else {
     if (lane === FIRST)
-      post({ kind: "render", order: { ...whole, scale: draftScale, isDraft: true } });
+      post({ kind: "render", order: { ...whole, scale: DRAFT_SCALES[draft], isDraft: true } });
     resting.set(lane, whole);
   }
   if (lane !== FIRST) nearness?.observe(canvas);
@@ -228,17 +231,17 @@ export function showPicture(
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
-  if (order.scale !== draftScale) return;
+  if (order.scale !== DRAFT_SCALES[draft]) return;
   if (milliseconds > DRAFT_MS.slow) {
     quickDrafts = 0;
-    if (++slowDrafts < MOST_SLOW_DRAFTS || draftScale === SMALLEST_DRAFT) return;
+    if (++slowDrafts < MOST_SLOW_DRAFTS || draft === DRAFT_SCALES.length - 1) return;
     patience = Math.min(MOST_PATIENCE, 2 * patience);
-    draftScale /= 2;
+    draft++;
   } else {
     slowDrafts = 0;
     if (milliseconds < DRAFT_MS.quick) quickDrafts++;
-    if (quickDrafts < patience || draftScale === 1) return;
-    draftScale *= 2;
+    if (quickDrafts < patience || draft === 0) return;
+    draft--;
   }
   slowDrafts = 0;
   quickDrafts = 0;
