@@ -44,7 +44,17 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
-      return bytesOf(await renderTile(context, design, source, { ...DEFAULT_FIELDS, size }));
+      // The memory of pixels goes from one picture to the next, as in the service.
+      const taken: Float32Array[] = [];
+      const allocate = (length: number) => {
+        const numbers = context.pictureMemory.take(length);
+        taken.push(numbers);
+        return numbers;
+      };
+      const fields = { ...DEFAULT_FIELDS, size };
+      const bytes = bytesOf(await renderTile(context, design, source, fields, { allocate }));
+      for (const numbers of taken) context.pictureMemory.giveBack(numbers);
+      return bytes;
     },
     async file(request) {
       const parts: Uint8Array[] = [];

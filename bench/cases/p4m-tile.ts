@@ -12,12 +12,14 @@ import type { RenderContext } from "../../engine/render/context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "../../engine/render/placement.ts";
 import type { BenchCase, Contender, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
-import { timed } from "../harness/timed.ts";
+import { lastTimed } from "../harness/timed.ts";
 import { type PythonPeer, startPythonPeer } from "../peers/python-peer.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
 const SIZE = 1024;
+/** Of a contender in each round. */
+const RUNS = 3;
 
 /** Differences of two filters; more with OpenCV's remap, whose positions have 5 fractional bits. */
 const PEERS = [
@@ -32,13 +34,13 @@ export const p4mTile: BenchCase = {
   title: `p4m tile of ${SIZE}², sRGB pixels from a decoded ${SIZE}² source, one thread`,
   scope: "kernel figure",
   fairness:
-    "All start from the same source in linear light, already filtered to the tile's scale, and the same placement, and end with RGB bytes; all compute their geometry anew each time. Ours interpolates over 4 × 4 pixels, theirs over 2 × 2. The first two peers evaluate the formula as it is written, which serves any group and window; the folded one uses what p4m allows, except that it does not copy the asymmetric unit.",
+    "All start from the same source in linear light, already filtered to the tile's scale, and the same placement, and end with RGB bytes; all compute their geometry anew each time. Ours interpolates over 4 × 4 pixels, theirs over 2 × 2. The first two peers evaluate the formula as it is written, which serves any group and window; the folded one uses what p4m allows, except that it does not copy the asymmetric unit. Each runs three times, and the last time counts.",
   metrics: [
     { name: "ms", unit: "ms", better: "lower" },
     { name: "mpx", unit: "Mpx/s", better: "higher" },
   ],
   targets: [
-    { metric: "ms", peer: "OpenCV + numpy", must: 5, aim: 10 },
+    { metric: "ms", peer: "OpenCV + numpy", must: 15, aim: 25 },
     { metric: "ms", peer: "numpy", must: 40, aim: 80 },
   ],
   prepare,
@@ -55,7 +57,9 @@ async function prepare(): Promise<PreparedCase> {
     name: `orbifold (${engine.backend})`,
     ours: true,
     async run() {
-      return reading(await timed(async () => (tile = await engine.tile(design, source, SIZE))));
+      return reading(
+        await lastTimed(RUNS, async () => (tile = await engine.tile(design, source, SIZE))),
+      );
     },
   };
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
@@ -77,7 +81,7 @@ async function prepare(): Promise<PreparedCase> {
       await ours.run();
       for (const peer of python === null ? [] : PEERS) {
         const file = join(folder, "tile.rgb");
-        await python?.send({ run: peer.name });
+        await python?.send({ run: peer.name, runs: 1 });
         await python?.send({ save: peer.name, to: file });
         assertSamePixels(peer.name, tile, await readFile(file), peer);
       }
@@ -124,7 +128,7 @@ function pythonContender(python: PythonPeer, name: string): Contender {
     name,
     ours: false,
     async run() {
-      return reading(await python.measure({ run: name }));
+      return reading(await python.measure({ run: name, runs: RUNS }));
     },
   };
 }

@@ -9,7 +9,7 @@ import { checkDesign, checkRender } from "../../engine/recipe/check.ts";
 import { plainDesign, RenderFields, type RenderRequest } from "../../engine/recipe/index.ts";
 import { render } from "../../engine/render/render.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
-import { timed } from "../harness/timed.ts";
+import { lastTimed, timed } from "../harness/timed.ts";
 import { findCommand } from "../peers/command-peer.ts";
 import { startPythonPeer } from "../peers/python-peer.ts";
 import { photoLike } from "../pictures/photo-like.ts";
@@ -78,7 +78,7 @@ async function prepare(): Promise<PreparedCase> {
         ours: true,
         async run() {
           let ms = 0;
-          const whole = await lastTime(async () => {
+          const whole = await lastTimed(RUNS, async () => {
             ms = await writeSheet(engine, request, path);
           });
           return { ms, whole, size: await megabytes() };
@@ -201,15 +201,9 @@ async function openPeers(
   return { ways, notes, versions };
 }
 
-/** Runs a contender in this process several times. Returns the milliseconds of the last time. */
-async function lastTime(make: () => Promise<unknown>): Promise<number> {
-  for (let run = 1; run < RUNS; run++) await make();
-  return timed(make);
-}
-
 const inProcess = (name: string, make: () => Promise<unknown>): Way => ({
   name,
-  make: () => lastTime(make),
+  make: () => lastTimed(RUNS, make),
 });
 
 const byCommand = (name: string, make: () => Promise<void>): Way => ({

@@ -29,6 +29,8 @@ export interface DesignPeer {
   open(file: string): Promise<number>;
   /** Draws a design as a PNG of the maps' size. Resolves with the milliseconds. */
   draw(method: DesignMethod, design: Design): Promise<number>;
+  /** Draws a design's pixels only. */
+  drawPixels(method: DesignMethod, design: Design): Promise<number>;
   /** The last PNG. */
   png(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -38,12 +40,14 @@ export interface DesignPeer {
  * Starts the peer with the maps of some groups for tiles of `size` × `size` pixels, or returns null
  * without OpenCV. Leaves no process or folder behind if that fails.
  * @param file the photograph, of `pixels`
+ * @param threads of OpenCV; default: as many as it likes
  */
 export async function openDesignPeer(
   groups: readonly GroupName[],
   size: number,
   file: string,
   pixels: Size,
+  threads?: number,
 ): Promise<DesignPeer | null> {
   const python = startPythonPeer("new_design.py", ["cv2", "numpy"]);
   if (python === null) return null;
@@ -53,18 +57,20 @@ export async function openDesignPeer(
   opened.defer(() => rm(folder, { recursive: true }));
   const versions = await python.load({ open: file });
   for (const group of groups) await python.send({ map: await writeMap(group, size, folder) });
+  if (threads !== undefined) await python.send({ threads });
   const png = join(folder, "tile.png");
   const kept = opened.move();
+  const placed = ({ group, motif }: Design) => {
+    const { domain, edgesPerPixel } = frameOf(group, size);
+    const toSource = placeMotif(domain.corners, motif, pixels);
+    const per_pixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
+    return { group, to_source: numbers(toSource), per_pixel };
+  };
   return {
     versions,
     open: (other) => python.measure({ open: other }),
-    async draw(run, design) {
-      const { domain, edgesPerPixel } = frameOf(design.group, size);
-      const toSource = placeMotif(domain.corners, design.motif, pixels);
-      const per_pixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
-      const placed = { group: design.group, to_source: numbers(toSource), per_pixel };
-      return python.measure({ run, ...placed });
-    },
+    draw: (run, design) => python.measure({ run, ...placed(design) }),
+    drawPixels: (method, design) => python.measure({ pixels: method, ...placed(design) }),
     async png() {
       await python.send({ save: png });
       return readFile(png);

@@ -11,7 +11,9 @@ with one JSON line:
 
     {"open": PATH}                        decodes the photograph; answers {"ms": ...} and the versions
     {"map": {...}}                        reads the map of a group; answers {}
-    {"run": NAME, "group": ..., ...}      makes a tile's PNG and keeps it; answers {"ms": ...}
+    {"run": NAME, "group": ..., ...}      makes a tile and keeps its PNG; answers {"ms": ...} for both
+    {"pixels": NAME, "group": ..., ...}   makes a tile only; answers {"ms": ...}
+    {"threads": N}                        uses so many from now on; answers {}
     {"save": PATH}                        writes the last PNG; answers {}
 """
 
@@ -124,6 +126,11 @@ def main():
     photograph = None
     groups = {}
     file = None
+
+    def draw(name, command):
+        group = groups[command["group"]]
+        return PEERS[name](photograph, group, command["to_source"], command["per_pixel"])
+
     for line in sys.stdin:
         command = json.loads(line)
         start = time.perf_counter()
@@ -133,11 +140,12 @@ def main():
             answer = {"versions": {"opencv": cv2.__version__, "numpy": np.__version__}}
         elif "map" in command:
             groups[command["map"]["group"]] = load_map(command["map"])
+        elif "pixels" in command:
+            draw(command["pixels"], command)
         elif "run" in command:
-            group = groups[command["group"]]
-            placed = (command["to_source"], command["per_pixel"])
-            tile = PEERS[command["run"]](photograph, group, *placed)
-            _, file = cv2.imencode(".png", tile)
+            _, file = cv2.imencode(".png", draw(command["run"], command))
+        elif "threads" in command:
+            cv2.setNumThreads(command["threads"])
         else:
             file.tofile(command["save"])
         answer["ms"] = (time.perf_counter() - start) * 1000

@@ -11,7 +11,7 @@ elements g of p4m modulo translations, w being 1 on the Dirichlet cell of c and 
 Reads one JSON command a line from standard input and answers each with one JSON line:
 
     {"load": {...}}              reads the source; answers {"versions": {...}}
-    {"run": NAME}                makes a tile and keeps it; answers {"ms": ...}, measured here
+    {"run": NAME, "runs": N}     makes a tile N times and keeps it; answers {"ms": ...} of the last, measured here
     {"save": NAME, "to": PATH}   writes NAME's last tile as RGB bytes; answers {}
 """
 
@@ -125,8 +125,9 @@ def main():
             task = load(command["load"])
             answer = {"versions": {"opencv": cv2.__version__, "numpy": np.__version__}}
         elif "run" in command:
-            start = time.perf_counter()
-            tile = PEERS[command["run"]](task)
+            for _ in range(command["runs"]):
+                start = time.perf_counter()
+                tile = PEERS[command["run"]](task)
             answer = {"ms": (time.perf_counter() - start) * 1000}
             tiles[command["run"]] = tile
         else:
