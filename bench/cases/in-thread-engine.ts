@@ -11,6 +11,7 @@ import { prepareLevels, type SourceLevels } from "../../engine/image/source-leve
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import {
   type Design,
+  LIMITS,
   RenderFields,
   type RenderRequest,
   type SourceBytes,
@@ -19,6 +20,7 @@ import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
+import { newBytes, reusedArray } from "../../engine/reused-array.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
 /** The fields of a render with their defaults. */
@@ -27,7 +29,7 @@ export const DEFAULT_FIELDS = Value.Create(RenderFields);
 export interface InThreadEngine {
   readonly backend: string;
   readonly context: RenderContext;
-  /** Renders a tile as `size` × `size` × 3 bytes of sRGB. */
+  /** Renders a tile as `size` × `size` × 3 bytes of sRGB, valid until the next one. */
   tile(design: Design, source: SourceBytes, size: number): Promise<Uint8Array>;
   /** Renders a request as the server does, into memory. */
   file(request: RenderRequest): Promise<Uint8Array>;
@@ -40,6 +42,7 @@ export interface InThreadEngine {
 export async function openInThreadEngine(): Promise<InThreadEngine> {
   const runner = await openBackend("webasm");
   const context = contextOf(runner);
+  const allocateBytes = reusedArray(newBytes, LIMITS.tile.maximum ** 2 * 3);
   return {
     backend: runner.backend,
     context,
@@ -52,7 +55,8 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
         return numbers;
       };
       const fields = { ...DEFAULT_FIELDS, size };
-      const bytes = bytesOf(await renderTile(context, design, source, fields, { allocate }));
+      const pixels = await renderTile(context, design, source, fields, { allocate });
+      const bytes = bytesOf(pixels, allocateBytes);
       for (const numbers of taken) context.pictureMemory.giveBack(numbers);
       return bytes;
     },
