@@ -10,6 +10,8 @@ export interface Band extends Samples {
 
 /** Approximate pixels of a band: few enough for the cache, enough to amortise a call. */
 const BAND_PIXELS = 1 << 18;
+/** Pixels of a picture whose bands are twice as large: each has its own code for PNG, and there are enough of them. */
+const LARGE = 1 << 26;
 
 /** Returns memory for the bytes of a band, until those of the next one. */
 export const bandBytes = reusedArray(newBytes, 1 << 22);
@@ -19,7 +21,8 @@ export const bandBytes = reusedArray(newBytes, 1 << 22);
  * @param reach rows that an effect reads beyond a band; narrower bands would mostly copy those
  */
 export function bandRows(width: number, height: number, reach: number): number {
-  return Math.max(1, Math.min(height, Math.max(reach / 2, BAND_PIXELS / width)) | 0);
+  const pixels = width * height < LARGE ? BAND_PIXELS : 2 * BAND_PIXELS;
+  return Math.max(1, Math.min(height, Math.max(reach / 2, pixels / width)) | 0);
 }
 
 /** Returns a band composited on white, without alpha. */
