@@ -12,8 +12,8 @@ import {
   picturePlan,
   type RenderContext,
   RenderFields,
-  type Samples,
   scaledRender,
+  writeBytes,
 } from "../../engine/core.ts";
 import type { Levels } from "./levels.ts";
 import type { PictureMemory } from "./picture-memory.ts";
@@ -85,11 +85,11 @@ async function pictureOf(
   const picture: Pixels = { width, height, memory: memory.take(plan.size) };
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
-  const pixels = new Uint32Array(picture.memory);
+  const bytes = new Uint8Array(picture.memory);
   const sheet = await plan.start();
   try {
     for await (const band of bandsOf(context, plan, sheet, rows, watch)) {
-      writeBytes(band, pixels.subarray(band.firstRow * width));
+      writeBytes(band, 4, bytes.subarray(4 * band.firstRow * width));
     }
     return picture;
   } catch (error) {
@@ -98,16 +98,4 @@ async function pictureOf(
   } finally {
     sheet.end?.();
   }
-}
-
-/** Writes a band's pixels as bytes of red, green, blue and alpha. */
-function writeBytes({ colour, alpha }: Samples, pixels: Uint32Array): void {
-  for (let at = 0; at < colour.length; at++) {
-    const packed = colour[at] | 0;
-    // Every browser's numbers begin with their last byte.
-    pixels[at] = (255 << 24) | ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
-  }
-  if (alpha === null) return;
-  for (let at = 0; at < colour.length; at++)
-    pixels[at] = (pixels[at] & 0xffffff) | (alpha[at] << 24);
 }
