@@ -6,7 +6,7 @@ export type { Encoders } from "./encoders/index.ts";
 export { InvalidRecipe, type ValidationIssue } from "./errors.ts";
 export { nameOfGpu } from "./gpu-name.ts";
 export type { ByteImage } from "./image/picture.ts";
-export { bytesOf, writeBytes } from "./image/samples.ts";
+export { writeBytes } from "./image/samples.ts";
 export {
   LevelMissing,
   lastLevel,

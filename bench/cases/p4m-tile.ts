@@ -31,7 +31,7 @@ const PEERS = [
 export const p4mTile: BenchCase = {
   name: "p4m",
   number: 1,
-  title: `p4m tile of ${SIZE}², sRGB pixels from a decoded ${SIZE}² source, one thread`,
+  title: `p4m tile of ${SIZE}², sRGB pixels from a decoded ${SIZE}² source, one thread, the third run`,
   scope: "kernel figure",
   fairness:
     "All start from the same source in linear light, already filtered to the tile's scale, and the same placement, and end with RGB bytes; all compute their geometry anew each time. Ours interpolates over 4 × 4 pixels, theirs over 2 × 2. The first two peers evaluate the formula as it is written, which serves any group and window; the folded one uses what p4m allows, except that it does not copy the asymmetric unit. Each runs three times, and the last time counts.",

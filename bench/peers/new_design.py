@@ -13,7 +13,7 @@ with one JSON line:
     {"map": {...}}                        reads the map of a group; answers {}
     {"run": NAME, "group": ..., ...}      makes a tile and keeps its PNG; answers {"ms": ...} for both
     {"pixels": NAME, "group": ..., ...}   makes a tile only; answers {"ms": ...}
-    {"threads": N}                        uses so many from now on; answers {}
+    {"threads": N}                        has OpenCV use N threads from now on; answers {}
     {"save": PATH}                        writes the last PNG; answers {}
 """
 

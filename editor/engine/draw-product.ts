@@ -9,7 +9,7 @@ import {
 } from "../../engine/core.ts";
 import { type MockupMap, makePrint, rasterise } from "../../engine/mockup-core.ts";
 import type { Levels } from "./levels.ts";
-import type { PictureMemory } from "./picture-memory.ts";
+import type { PixelBuffers } from "./pixel-buffers.ts";
 import type { MockupOrder, Pixels } from "./protocol.ts";
 
 /** Bytes of sources, and as much again of the parts of them in kernels. */
@@ -27,7 +27,7 @@ export interface DrawnProduct {
 }
 
 /** Returns a function that draws an order. It rejects with `InvalidRecipe`, and as `Levels.of` does. */
-export function createProductDrawer(runner: KernelRunner, levels: Levels, memory: PictureMemory) {
+export function createProductDrawer(runner: KernelRunner, levels: Levels, buffers: PixelBuffers) {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
   return async (
     { design, source, product }: MockupOrder,
@@ -45,12 +45,8 @@ export function createProductDrawer(runner: KernelRunner, levels: Levels, memory
         const fine = { ...options, density: density * scale };
         const print = await makePrint(context, checkDesign(design), named, fine);
         const rgb = await rasterise(runner, map, print, checkpoint);
-        const picture = {
-          width: size,
-          height: size,
-          memory: memory.take({ width: size, height: size }),
-        };
-        writeOpaque(new Uint8Array(picture.memory), rgb);
+        const picture = buffers.take({ width: size, height: size });
+        writeOpaque(new Uint8Array(picture.buffer), rgb);
         return { picture, missing };
       } catch (error) {
         if (!(error instanceof LevelMissing) || scale <= COARSEST) throw error;

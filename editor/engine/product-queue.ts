@@ -85,7 +85,7 @@ export function createProductQueue(options: ProductQueueOptions): (order: Mockup
       const { picture, missing } = await draw(ready.order, ready.map, checkpoint);
       drawn.set(lane, number);
       const isLess = isDraft || missing !== null || source.file !== undefined;
-      post({ kind: "picture", lane, number, picture, isDraft: isLess }, [picture.memory]);
+      post({ kind: "picture", lane, number, picture, isDraft: isLess }, [picture.buffer]);
       if (missing !== null) void refine(ready, missing);
     } catch (error) {
       if (!(error instanceof Outdated)) postFailure(ready.order, error);

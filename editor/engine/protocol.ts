@@ -61,20 +61,20 @@ export interface Order {
 /** The main colours of a source, as the API takes them for a palette. */
 export type MainColours = { readonly colours: readonly string[] } | { readonly failure: Failure };
 
-/** A picture's pixels. Their memory goes to the page and back: that of a large picture takes longer to get than to fill. */
+/** A picture's pixels. Their buffer goes to the page and back. */
 export interface Pixels extends Size {
   /** Bytes of red, green, blue and alpha, row by row. */
-  readonly memory: ArrayBuffer;
+  readonly buffer: ArrayBuffer;
 }
 
-/** Returns the memory of a picture that was shown. */
-export interface ReturnedMemory {
-  readonly kind: "return memory";
-  readonly memory: ArrayBuffer;
+/** Gives back the buffer of a picture that was shown. */
+export interface ReturnedBuffer {
+  readonly kind: "give back";
+  readonly buffer: ArrayBuffer;
 }
 
 export type ToWorker =
-  | ReturnedMemory
+  | ReturnedBuffer
   /** One worker renders, with the levels that another one makes and sends through the port. */
   | { readonly kind: "render levels"; readonly port: MessagePort }
   | { readonly kind: "make levels"; readonly access: Access; readonly port: MessagePort }
@@ -125,7 +125,7 @@ export interface MapAccess extends Access {
 }
 
 export type ToMockupWorker =
-  | ReturnedMemory
+  | ReturnedBuffer
   /** Levels of sources come through the port. */
   | { readonly kind: "start"; readonly maps: MapAccess; readonly port: MessagePort }
   | { readonly kind: "draw"; readonly order: MockupOrder };

@@ -16,7 +16,7 @@ import {
   writeBytes,
 } from "../../engine/core.ts";
 import type { Levels } from "./levels.ts";
-import type { PictureMemory } from "./picture-memory.ts";
+import type { PixelBuffers } from "./pixel-buffers.ts";
 import type { Order, Pixels } from "./protocol.ts";
 
 /** Bytes of sources, and as much again of the parts of them in kernels. */
@@ -43,7 +43,7 @@ export interface RenderedPicture {
 export function createPictureRenderer(
   runner: KernelRunner,
   levels: Levels,
-  memory: PictureMemory,
+  buffers: PixelBuffers,
   checkpoint: () => Promise<void>,
 ): (order: Order) => Promise<RenderedPicture> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
@@ -54,7 +54,7 @@ export function createPictureRenderer(
     let missing: number | null = null;
     for (let { scale } = order; ; scale /= 2) {
       try {
-        const picture = await pictureOf(context, memory, {
+        const picture = await pictureOf(context, buffers, {
           design,
           source: { sha256: source.sha256, bytes: new Uint8Array() },
           render: checkRender(
@@ -77,23 +77,24 @@ export function createPictureRenderer(
 
 async function pictureOf(
   context: RenderContext,
-  memory: PictureMemory,
+  buffers: PixelBuffers,
   request: Parameters<typeof picturePlan>[1],
 ): Promise<Pixels> {
   const plan = picturePlan(context, request);
   const { width, height } = plan.size;
-  const picture: Pixels = { width, height, memory: memory.take(plan.size) };
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
-  const bytes = new Uint8Array(picture.memory);
+  // A tile is rendered here: most pictures that fail or are overtaken end before they have a buffer.
   const sheet = await plan.start();
+  const picture = buffers.take(plan.size);
+  const bytes = new Uint8Array(picture.buffer);
   try {
     for await (const band of bandsOf(context, plan, sheet, rows, watch)) {
       writeBytes(band, 4, bytes.subarray(4 * band.firstRow * width));
     }
     return picture;
   } catch (error) {
-    memory.give(picture.memory);
+    buffers.giveBack(picture.buffer);
     throw error;
   } finally {
     sheet.end?.();

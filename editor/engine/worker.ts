@@ -11,7 +11,7 @@ import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { openRunner } from "./open-runner.ts";
 import { createOrderQueue, Overtaken } from "./order-queue.ts";
-import { createPictureMemory } from "./picture-memory.ts";
+import { createPixelBuffers } from "./pixel-buffers.ts";
 import type { FromWorker, MainColours, Order, ShownSource, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
 import { turns } from "./turns.ts";
@@ -21,7 +21,7 @@ import { failureOf, WorkerError } from "./worker-error.ts";
 const newest = new Map<string, number>();
 let levels: Levels | undefined;
 let renderer: Renderer | undefined;
-const memory = createPictureMemory();
+const buffers = createPixelBuffers();
 
 const queue = createOrderQueue(serve, turns);
 
@@ -35,13 +35,13 @@ let exact: Renderer | undefined;
 
 const createRenderer = (runner: KernelRunner, levels: Levels): Renderer => ({
   runner,
-  render: createPictureRenderer(runner, levels, memory, queue.checkpoint),
+  render: createPictureRenderer(runner, levels, buffers, queue.checkpoint),
 });
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "make levels") return serveLevels(data.access, data.port);
   if (data.kind === "render levels") return void start(data.port);
-  if (data.kind === "return memory") return memory.give(data.memory);
+  if (data.kind === "give back") return buffers.giveBack(data.buffer);
   if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
   if (data.kind === "find colours") return void findColours(data.source, data.port);
   newest.set(data.order.lane, data.order.number);
@@ -89,7 +89,7 @@ async function serve(order: Order): Promise<void> {
     const isDraft = order.isDraft || missing !== null || source.file !== undefined;
     const { backend } = runner;
     const facts = { order: { lane, number, scale }, isDraft, milliseconds, backend };
-    post({ kind: "picture", picture, ...facts }, [picture.memory]);
+    post({ kind: "picture", picture, ...facts }, [picture.buffer]);
     if (missing !== null) void refine(order, missing);
   } catch (error) {
     if (error instanceof Overtaken) throw error;

@@ -7,7 +7,7 @@ import type {
   MainColours,
   Order,
   Pixels,
-  ReturnedMemory,
+  ReturnedBuffer,
   ShownSource,
   ToWorker,
 } from "../engine/protocol.ts";
@@ -116,7 +116,7 @@ export const REST_MS = 100;
 const DRAFT_MS = { slow: 40, quick: 15 } as const;
 /**
  * By which the sides of drafts are shorter: as large as this machine renders in time. Each has about half as many pixels as
- * the one before it, and sides by which most patterns can be copied.
+ * the one before it; of 512 pixels all are even, so that a part of the tile is rendered and copied to the rest.
  */
 const DRAFT_SCALES = [1, 3 / 4, 1 / 2, 3 / 8, 1 / 4] as const;
 let draft = 0;
@@ -217,17 +217,17 @@ function receive(message: FromWorker): void {
   canvas.dispatchEvent(new Event("picture"));
 }
 
-/** Shows a picture on a canvas, and returns its memory to the worker that rendered it. */
+/** Shows a picture on a canvas, and gives its buffer back to the worker that rendered it. */
 export function showPicture(
-  { width, height, memory }: Pixels,
+  { width, height, buffer }: Pixels,
   canvas: HTMLCanvasElement,
   worker: Worker | undefined,
 ): void {
   // Any change of its sides, even to the same ones, clears a canvas.
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const image = new ImageData(new Uint8ClampedArray(memory), width, height);
+  const image = new ImageData(new Uint8ClampedArray(buffer), width, height);
   canvas.getContext("2d")?.putImageData(image, 0, 0);
-  worker?.postMessage({ kind: "return memory", memory } satisfies ReturnedMemory, [memory]);
+  worker?.postMessage({ kind: "give back", buffer } satisfies ReturnedBuffer, [buffer]);
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {

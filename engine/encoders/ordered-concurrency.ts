@@ -2,7 +2,7 @@
 
 /**
  * Most input bytes in flight: four to five bands of a typical sheet, as many as Node has threads for
- * zlib. A single piece may be larger.
+ * zlib, and two or three of a large one. A single piece may be larger.
  */
 const MAX_BYTES = 1 << 22;
 

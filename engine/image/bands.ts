@@ -10,7 +10,7 @@ export interface Band extends Samples {
 
 /** Approximate pixels of a band: few enough for the cache, enough to amortise a call. */
 const BAND_PIXELS = 1 << 18;
-/** Pixels of a picture whose bands are twice as large: each has its own code for PNG, and there are enough of them. */
+/** Fewest pixels of a picture whose bands are twice as large: they cost less each, and there are still enough for all threads. */
 const LARGE = 1 << 26;
 
 /** Returns memory for the bytes of a band, until those of the next one. */

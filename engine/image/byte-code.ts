@@ -21,7 +21,7 @@ export const MOST_PIXELS = 4096;
 const NUMBER = 4;
 const LANES = 4;
 
-/** Where everything lies in the memory, in bytes. The last pixels of three bytes are written with what follows them. */
+/** Where everything lies in the memory, in bytes. A vector of RGB has 12 bytes, of which 16 are written. */
 const COLOURS = 0;
 const ALPHAS = COLOURS + NUMBER * MOST_PIXELS;
 const BYTES = ALPHAS + NUMBER * MOST_PIXELS;

@@ -65,11 +65,11 @@ export function writeBytes(
   memory ??= createPixelMemory();
   const { colours, alphas, bytes: written, rgb, rgba } = memory;
   const write = channels === 3 ? rgb : rgba;
-  if (alpha === null) alphas.fill(255);
+  if (channels === 4 && alpha === null) alphas.fill(255);
   for (let from = 0; from < colour.length; from += MOST_PIXELS) {
     const to = Math.min(from + MOST_PIXELS, colour.length);
     colours.set(colour.subarray(from, to));
-    if (alpha !== null) alphas.set(alpha.subarray(from, to));
+    if (channels === 4 && alpha !== null) alphas.set(alpha.subarray(from, to));
     write(to - from);
     bytes.set(written.subarray(0, channels * (to - from)), channels * from);
   }

@@ -14,10 +14,10 @@ import { supersampled, supersamplingOf } from "./supersampling.ts";
 import { periodPixels } from "./surface.ts";
 
 /**
- * Bands per strip: enough to amortise its start, few enough that other jobs do not wait long for the
+ * Approximate pixels of a strip: enough to amortise its start, few enough that other jobs do not wait long for the
  * thread.
  */
-const BANDS = 8;
+const STRIP_PIXELS = 1 << 21;
 
 /** Rows that effects read beyond a strip are computed twice: at most one in this many rows. */
 const ROWS_PER_REPEATED = 8;
@@ -37,7 +37,8 @@ export function stripsOf(design: Design, fields: RenderFields, unit = 1): Strip[
   if (isSingleStrip(design, finerFields)) return [{ first: 0, count: height }];
   const sheet = effectSheet(sheetSize(finerFields), finerFields.dpi);
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));
-  const bands = BANDS * bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
+  const band = bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
+  const bands = band * Math.max(1, Math.round(STRIP_PIXELS / (band * sheet.width)));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
   const rows = Math.ceil(Math.max(bands, beyond) / supersampling / unit) * unit;
   return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({

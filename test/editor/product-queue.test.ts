@@ -26,7 +26,7 @@ const order = (number: number, fields: Partial<MockupOrder> = {}): MockupOrder =
 });
 
 const drawn = (missing: number | null): Drawn => ({
-  picture: { width: 1, height: 1, memory: new ArrayBuffer(4) },
+  picture: { width: 1, height: 1, buffer: new ArrayBuffer(4) },
   missing,
 });
 

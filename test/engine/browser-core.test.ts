@@ -72,7 +72,9 @@ async function pixelsOf(
   const watch = rest.createStopwatch(() => 0);
   const pixels: number[] = [];
   for await (const band of bandsOf(context, plan, await plan.start(), rows, watch)) {
-    pixels.push(...rest.bytesOf(band));
+    const bytes = new Uint8Array(3 * band.colour.length);
+    rest.writeBytes(band, 3, bytes);
+    pixels.push(...bytes);
   }
   await runner.close();
   return pixels;
