@@ -119,7 +119,8 @@ const DRAFT_MS = { slow: 40, quick: 15 } as const;
  * the one before it; of 512 pixels all are even, so that a part of the tile is rendered and copied to the rest.
  */
 const DRAFT_SCALES = [1, 3 / 4, 1 / 2, 3 / 8, 1 / 4] as const;
-let draft = 0;
+/** Which of them drafts have now. */
+let draftStep = 0;
 
 /** Slow drafts in a row after which they get smaller: the first ones wait for the compiler. */
 const MOST_SLOW_DRAFTS = 3;
@@ -168,10 +169,10 @@ export function show(
   canvas.ariaBusy = "true";
   const whole: Order = { ...order, number, scale: 1, isDraft: false };
   resting.delete(lane);
-  if (lane === FIRST && draft === 0) post({ kind: "render", order: whole });
+  if (lane === FIRST && draftStep === 0) post({ kind: "render", order: whole });
   else {
     if (lane === FIRST)
-      post({ kind: "render", order: { ...whole, scale: DRAFT_SCALES[draft], isDraft: true } });
+      post({ kind: "render", order: { ...whole, scale: DRAFT_SCALES[draftStep], isDraft: true } });
     resting.set(lane, whole);
   }
   if (lane !== FIRST) nearness?.observe(canvas);
@@ -231,17 +232,17 @@ export function showPicture(
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
-  if (order.scale !== DRAFT_SCALES[draft]) return;
+  if (order.scale !== DRAFT_SCALES[draftStep]) return;
   if (milliseconds > DRAFT_MS.slow) {
     quickDrafts = 0;
-    if (++slowDrafts < MOST_SLOW_DRAFTS || draft === DRAFT_SCALES.length - 1) return;
+    if (++slowDrafts < MOST_SLOW_DRAFTS || draftStep === DRAFT_SCALES.length - 1) return;
     patience = Math.min(MOST_PATIENCE, 2 * patience);
-    draft++;
+    draftStep++;
   } else {
     slowDrafts = 0;
     if (milliseconds < DRAFT_MS.quick) quickDrafts++;
-    if (quickDrafts < patience || draft === 0) return;
-    draft--;
+    if (quickDrafts < patience || draftStep === 0) return;
+    draftStep--;
   }
   slowDrafts = 0;
   quickDrafts = 0;

@@ -37,10 +37,10 @@ export function stripsOf(design: Design, fields: RenderFields, unit = 1): Strip[
   if (isSingleStrip(design, finerFields)) return [{ first: 0, count: height }];
   const sheet = effectSheet(sheetSize(finerFields), finerFields.dpi);
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));
-  const band = bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
-  const bands = band * Math.max(1, Math.round(STRIP_PIXELS / (band * sheet.width)));
+  const rowsOfBand = bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
+  const bands = Math.max(1, Math.round(STRIP_PIXELS / (rowsOfBand * sheet.width)));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
-  const rows = Math.ceil(Math.max(bands, beyond) / supersampling / unit) * unit;
+  const rows = Math.ceil(Math.max(bands * rowsOfBand, beyond) / supersampling / unit) * unit;
   return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({
     first: index * rows,
     count: Math.min(rows, height - index * rows),
