@@ -9,6 +9,7 @@ import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
 import { prepareLevels, type SourceLevels } from "../../engine/image/source-levels.ts";
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
+import { checkRender } from "../../engine/recipe/check.ts";
 import {
   type Design,
   LIMITS,
@@ -18,8 +19,8 @@ import {
 } from "../../engine/recipe/index.ts";
 import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
+import { picturePlan } from "../../engine/render/picture.ts";
 import { render } from "../../engine/render/render.ts";
-import { renderTile } from "../../engine/render/tile.ts";
 import { newBytes, reusedArray } from "../../engine/reused-array.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
@@ -47,17 +48,10 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
-      // The memory of pixels goes from one picture to the next, as in the service.
-      const taken: Float32Array[] = [];
-      const allocate = (length: number) => {
-        const numbers = context.pictureMemory.take(length);
-        taken.push(numbers);
-        return numbers;
-      };
-      const fields = { ...DEFAULT_FIELDS, size };
-      const pixels = await renderTile(context, design, source, fields, { allocate });
-      const bytes = bytesOf(pixels, allocateBytes);
-      for (const numbers of taken) context.pictureMemory.giveBack(numbers);
+      const fields = checkRender({ ...DEFAULT_FIELDS, size });
+      const sheet = await picturePlan(context, { design, source, render: fields }).start();
+      const bytes = bytesOf(await sheet.rows(0, size), allocateBytes);
+      sheet.end?.();
       return bytes;
     },
     async file(request) {
