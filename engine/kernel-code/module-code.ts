@@ -5,9 +5,11 @@ import { leb128 } from "./opcodes.ts";
 export type Code = readonly number[];
 
 const I32 = 0x7f;
+const I64 = 0x7e;
 const V128 = 0x7b;
 export const LOOP = [0x03, 0x40];
 export const IF = [0x04, 0x40];
+export const ELSE = 0x05;
 export const END = 0x0b;
 export const BRANCH = 0x0c;
 export const BRANCH_IF = 0x0d;
@@ -35,6 +37,11 @@ export const ADD_LANES = vector(0xae);
 
 export const get = (local: number) => [0x20, local];
 export const set = (local: number) => [0x21, local];
+
+/** An instruction that reads or writes memory. @param alignment a power of two, in bytes */
+export const memoryAccess = (opcode: number, alignment: number, offset: number): Code => [
+  ...[opcode, alignment, ...leb128(offset)],
+];
 
 /** Puts a signed number on the stack: 7 bits a byte, the lowest first. */
 export function constant(value: number): number[] {
@@ -69,7 +76,7 @@ export const whileBelow = (local: number, limit: Code, code: Code): Code => [
 export interface ModuleFunction {
   readonly name: string;
   readonly parameters: number;
-  readonly locals: { readonly numbers: number; readonly vectors: number };
+  readonly locals: { readonly numbers: number; readonly vectors: number; readonly longs?: number };
   readonly code: readonly number[];
 }
 
@@ -127,8 +134,8 @@ export function compileModule(
     ...section(
       10,
       functions.length,
-      functions.flatMap(({ locals: { numbers, vectors }, code }) => {
-        const body = [2, numbers, I32, vectors, V128, ...code, END];
+      functions.flatMap(({ locals: { numbers, vectors, longs = 0 }, code }) => {
+        const body = [3, numbers, I32, vectors, V128, longs, I64, ...code, END];
         return [...leb128(body.length), ...body];
       }),
     ),

@@ -50,6 +50,23 @@ t.test("encodes every tail length and kind of distance correctly", (t) => {
   t.end();
 });
 
+t.test("the longest codes follow each other after any bits", (t) => {
+  // Each value is as frequent as all rarer ones together: their codes have 15, 15, 14 … 1 bits.
+  const counts = Uint32Array.from({ length: 16 }, (_, value) => 2 ** Math.max(value - 1, 0));
+  t.same(
+    [...prefixCode(counts, 15).lengths],
+    [15, ...Array.from(counts.keys()).reverse().slice(0, 15)],
+  );
+  const values = [...counts].flatMap((count, value) => Array<number>(count).fill(value));
+  for (let bits = 8; bits < 16; bits++) {
+    const first = Array.from({ length: 8 }, (_, at) => (at < bits - 8 ? 14 : 15));
+    const heads = Uint8Array.from([...first, ...values]);
+    const repeating = { heads, headLength: heads.length, tailLength: 0, distance: 1 };
+    t.ok(inflated(deflateRepeats(repeating)).equals(heads), `after ${bits} bits`);
+  }
+  t.end();
+});
+
 t.test("parts can be concatenated and repeated", (t) => {
   const heads = new Uint8Array(500).map((_, at) => at * 7);
   const repeating = { heads, headLength: 100, tailLength: 400, distance: 50 };

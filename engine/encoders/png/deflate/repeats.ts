@@ -6,6 +6,7 @@
 import { newBytes, reusedArray } from "../../../reused-array.ts";
 import { BitWriter, bitString, joinedBits } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
+import { countBytes } from "./literals.ts";
 
 export interface RepeatingRows {
   /** The heads of all rows, concatenated. */
@@ -84,7 +85,8 @@ function putBlock(
   distance: number,
 ): void {
   const rows = heads.length / headLength;
-  const counts = countBytes(heads, new Uint32Array(LITERALS));
+  const counts = new Uint32Array(LITERALS);
+  countBytes(heads, counts);
   const copies = lengths.map(lengthSymbol);
   for (const { symbol } of copies) counts[symbol] += rows;
   counts[END_OF_BLOCK] = 1;
@@ -107,24 +109,10 @@ function putBlock(
   );
   const partLength = tail.length === 0 ? heads.length : headLength;
   for (let from = 0; from < heads.length; from += partLength) {
-    writer.putCoded(heads, from, from + partLength, literals.codes);
+    writer.putCoded(heads.subarray(from, from + partLength), literals.codes);
     writer.put(tail);
   }
   writer.put([literals.codes[END_OF_BLOCK]]);
-}
-
-/** Adds a histogram of `bytes` to `counts`. */
-function countBytes(bytes: Uint8Array, counts: Uint32Array): Uint32Array {
-  // Alternates between two tables: increments of the same entry would wait for each other.
-  const other = new Uint32Array(256);
-  const even = bytes.length & ~1;
-  for (let at = 0; at < even; at += 2) {
-    counts[bytes[at]]++;
-    other[bytes[at + 1]]++;
-  }
-  if (even < bytes.length) counts[bytes[even]]++;
-  for (let byte = 0; byte < 256; byte++) counts[byte] += other[byte];
-  return counts;
 }
 
 /** A symbol and its extra bits (§3.2.5). */
