@@ -23,9 +23,10 @@ export function applySurfaceEffect(
 ): RowSource {
   const { width, height } = sheet;
   const buffered = effect.reach === undefined ? input : bufferRows(sheet, rows, reach, input);
-  const padded = new Float32Array((rows + 2 * reach) * width);
+  let padded: Float32Array | undefined;
   /** Returns the rows of a kernel call, `reach` rows before `first` on; `seen` starts at row `from`. */
   const pad = (seen: Float32Array, first: number, from: number) => {
+    padded ??= new Float32Array((rows + 2 * reach) * width);
     // The first and the last row extend beyond the sheet.
     for (let row = 0; row < rows + 2 * reach; row++) {
       const wanted = Math.min(Math.max(first + row - reach, 0), height - 1);

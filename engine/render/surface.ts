@@ -9,7 +9,7 @@ import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
-import { newNumbers, reusedArray } from "../reused-array.ts";
+import type { PictureMemory } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsAlong } from "./counterchange.ts";
@@ -165,14 +165,18 @@ export async function startSurface(
   const edgesPerPixel = edgesPerPixelOf(tile);
   if (periodic) {
     const { colour, alpha } = await periodOf(tile, edgesPerPixel);
-    const colours = createRepeater(colour, tile, width);
-    const alphas = alpha && createRepeater(alpha, tile, width);
+    const colours = createRepeater(context.pictureMemory, colour, tile, width);
+    const alphas = alpha && createRepeater(context.pictureMemory, alpha, tile, width);
     return {
       period: { colour, alpha, width: tile.width, height: tile.height },
       rows: async (first, count) => ({
-        colour: colours(first, count),
-        alpha: alphas?.(first, count) ?? null,
+        colour: colours.rows(first, count),
+        alpha: alphas?.rows(first, count) ?? null,
       }),
+      end() {
+        colours.end();
+        alphas?.end();
+      },
     };
   }
   if (chain.onPeriod.length > 0) {
@@ -229,18 +233,30 @@ function startTextured(
   };
 }
 
-/** Creates a function that returns rows of a picture that repeats `period` in both directions. */
-function createRepeater(period: Float32Array, tile: Size, width: number) {
-  const rowMemory = reusedArray(newNumbers, Infinity);
-  return (first: number, count: number): Float32Array => {
-    const rows = rowMemory(width * count);
-    for (let k = 0; k < count; k++) {
-      const from = ((first + k) % tile.height) * tile.width;
-      const row = period.subarray(from, from + tile.width);
-      for (let x = 0; x < width; x += tile.width) {
-        rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+/** Creates what returns rows of a picture that repeats `period` in both directions. */
+function createRepeater(memory: PictureMemory, period: Float32Array, tile: Size, width: number) {
+  let taken: Float32Array | undefined;
+  const end = () => {
+    if (taken !== undefined) memory.giveBack(taken);
+    taken = undefined;
+  };
+  return {
+    rows(first: number, count: number): Float32Array {
+      const length = width * count;
+      if (taken === undefined || taken.length < length) {
+        end();
+        taken = memory.take(length);
       }
-    }
-    return rows;
+      const rows = taken.subarray(0, length);
+      for (let k = 0; k < count; k++) {
+        const from = ((first + k) % tile.height) * tile.width;
+        const row = period.subarray(from, from + tile.width);
+        for (let x = 0; x < width; x += tile.width) {
+          rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+        }
+      }
+      return rows;
+    },
+    end,
   };
 }
