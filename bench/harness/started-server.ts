@@ -27,6 +27,7 @@ export interface StartedServer {
 const QUOTAS = { agency: { api_keys: 1000, renders_in_flight: 100_000 } };
 
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 /** Enough for a stack. */
 const LOG_LINES = 20;
@@ -38,6 +39,7 @@ export const MEMORY_VARIABLES = {
   MALLOC_TRIM_THRESHOLD_: "67108864",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
   NODE_OPTIONS: "--max-semi-space-size=4",
+  NODE_COMPILE_CACHE: COMPILED,
 };
 
 /** Returns the environment of peers that are processes of their own: this one's, without the variables of `npm start`. */
