@@ -11,7 +11,8 @@ COPY . .
 # Starts it once: as a test of the image, and so that later starts find compiled code, which is of its user.
 RUN useradd --uid 10001 orbifold && install --directory --owner=orbifold node_modules/.cache/compiled
 USER orbifold
-RUN export DATA_DIR=$(mktemp -d) SHUTDOWN_DELAY_MS=0; \
+RUN export DATA_DIR=$(mktemp -d) SHUTDOWN_DELAY_MS=0 \
+  NODE_COMPILE_CACHE=/opt/orbifold/node_modules/.cache/compiled; \
   node_modules/.bin/node server/cli.ts serve & \
   for second in $(seq 60); do \
     sleep 1; node_modules/.bin/node server/cli.ts health && ready=yes && break; \
