@@ -29,7 +29,7 @@ COPY --from=build --chown=orbifold:orbifold \
   /opt/orbifold/node_modules/.cache/compiled /opt/orbifold/node_modules/.cache/compiled
 WORKDIR /opt/orbifold
 ENV PATH=/opt/orbifold/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data \
-  MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=67108864 GLIBC_TUNABLES=glibc.malloc.hugetlb=1 \
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=16777216 GLIBC_TUNABLES=glibc.malloc.hugetlb=1 \
   NODE_OPTIONS=--max-semi-space-size=4 NODE_COMPILE_CACHE=/opt/orbifold/node_modules/.cache/compiled
 USER orbifold
 VOLUME /data

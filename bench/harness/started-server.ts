@@ -34,9 +34,9 @@ const LOG_LINES = 20;
 
 /** The variables of `npm start`. */
 export const MEMORY_VARIABLES = {
-  MALLOC_ARENA_MAX: "4",
+  MALLOC_ARENA_MAX: "2",
   MALLOC_MMAP_THRESHOLD_: "4194304",
-  MALLOC_TRIM_THRESHOLD_: "67108864",
+  MALLOC_TRIM_THRESHOLD_: "16777216",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
   NODE_OPTIONS: "--max-semi-space-size=4",
   NODE_COMPILE_CACHE: COMPILED,
