@@ -27,6 +27,7 @@ export interface StartedServer {
 const QUOTAS = { agency: { api_keys: 1000, renders_in_flight: 100_000 } };
 
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+/** As `npm start` names it. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 /** Enough for a stack. */
@@ -39,7 +40,6 @@ export const MEMORY_VARIABLES = {
   MALLOC_TRIM_THRESHOLD_: "16777216",
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
   NODE_OPTIONS: "--max-semi-space-size=4",
-  NODE_COMPILE_CACHE: COMPILED,
 };
 
 /** Returns the environment of peers that are processes of their own: this one's, without the variables of `npm start`. */
@@ -67,6 +67,7 @@ export async function startServer({
   const address = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
   const env = {
     ...MEMORY_VARIABLES,
+    NODE_COMPILE_CACHE: COMPILED,
     ...process.env,
     QUOTAS: JSON.stringify(QUOTAS),
     ...extra,

@@ -11,6 +11,7 @@ import {
   increase,
   load,
   type ModuleFunction,
+  memoryAccess,
   offsetOf,
   SELECT,
   SHIFT_LANES_LEFT,
@@ -82,11 +83,11 @@ const PACKED_ALPHAS = PACKED + NUMBER * MOST_PIXELS;
 const FILTERED = PACKED_ALPHAS + MOST_PIXELS;
 const PAGES = Math.ceil((FILTERED + ROW * ROWS) / 65536);
 
-const load32 = (from: number) => [0x28, 0, ...leb128(from)];
-const load8 = (from: number) => [0x2d, 0, ...leb128(from)];
+const load32 = (from: number) => memoryAccess(0x28, 0, from);
+const load8 = (from: number) => memoryAccess(0x2d, 0, from);
 const loadNumberLanes = (from: number) => vector(0x09, 0, ...leb128(from));
-const storeNumber = (to: number) => [0x38, 0, ...leb128(to)];
-const store8 = (to: number) => [0x3a, 0, ...leb128(to)];
+const storeNumber = (to: number) => memoryAccess(0x38, 0, to);
+const store8 = (to: number) => memoryAccess(0x3a, 0, to);
 const OR = 0x72;
 const TO_NUMBER = 0xb2;
 const OR_LANES = vector(0x50);

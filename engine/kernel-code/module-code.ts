@@ -38,7 +38,7 @@ export const ADD_LANES = vector(0xae);
 export const get = (local: number) => [0x20, local];
 export const set = (local: number) => [0x21, local];
 
-/** An instruction that reads or writes memory. @param alignment a power of two, in bytes */
+/** An instruction that reads or writes memory. @param alignment its binary logarithm: 2 for 4 bytes */
 export const memoryAccess = (opcode: number, alignment: number, offset: number): Code => [
   ...[opcode, alignment, ...leb128(offset)],
 ];

@@ -1,5 +1,8 @@
 import t from "tap";
+import type { GroupName } from "../../engine/recipe/index.ts";
+import { picturePlan } from "../../engine/render/picture.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
+import { inThread } from "../helpers/in-thread.ts";
 import { photograph, pngOf, type Raster, rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { sampleCubic } from "../helpers/symmetry.ts";
 
@@ -25,6 +28,29 @@ t.test("a sheet repeats its tile bit for bit", async (t) => {
     const actual = await pixelsOf(engine, { group, render: { ...sheet, size: 96 } });
     rasterWithin(t, actual, crop(tile, 0, 0, 300, 210), 0, group);
   }
+});
+
+t.test("sheets of one thread at once do not share their rows", async (t) => {
+  const { context } = await inThread(t);
+  const started = (group: GroupName) =>
+    picturePlan(context, request({ group, render: { ...sheet, size: 96 } })).start();
+  const alone = async (group: GroupName) => {
+    const { rows, end } = await started(group);
+    const { colour } = await rows(0, 210);
+    const copy = colour.slice();
+    end?.();
+    return copy;
+  };
+  const [first, second] = [await alone("p1"), await alone("p4m")];
+  const [one, other] = [await started("p1"), await started("p4m")];
+  for (let row = 0; row < 210; row += 30) {
+    const [ofOne, ofOther] = [await one.rows(row, 30), await other.rows(row, 30)];
+    const [from, to] = [row * 300, (row + 30) * 300];
+    t.same(ofOne.colour, first.subarray(from, to));
+    t.same(ofOther.colour, second.subarray(from, to));
+  }
+  for (const ended of [one, one, other]) ended.end?.();
+  t.not(context.pictureMemory.take(9000).buffer, context.pictureMemory.take(9000).buffer);
 });
 
 t.test("an offset in whole pixels shifts the sheet", async (t) => {

@@ -1,6 +1,7 @@
 /** Deflate of rows that repeat their beginning, decoded by zlib. */
 import { inflateRawSync } from "node:zlib";
 import t from "tap";
+import { BitWriter, bitString } from "../../engine/encoders/png/deflate/bit-writer.ts";
 import { prefixCode } from "../../engine/encoders/png/deflate/huffman.ts";
 import { deflateRepeats, type RepeatingRows } from "../../engine/encoders/png/deflate/repeats.ts";
 import { sequence } from "../helpers/sequence.ts";
@@ -51,12 +52,10 @@ t.test("encodes every tail length and kind of distance correctly", (t) => {
 });
 
 t.test("the longest codes follow each other after any bits", (t) => {
-  // Each value is as frequent as all rarer ones together: their codes have 15, 15, 14 … 1 bits.
+  // Each value is as frequent as all rarer ones together, and the end of the block as the rarest: the rarest four have 15 bits.
   const counts = Uint32Array.from({ length: 16 }, (_, value) => 2 ** Math.max(value - 1, 0));
-  t.same(
-    [...prefixCode(counts, 15).lengths],
-    [15, ...Array.from(counts.keys()).reverse().slice(0, 15)],
-  );
+  const { lengths } = prefixCode(Uint32Array.from([...counts, 1]), 15);
+  t.same([...lengths], [15, 15, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 15]);
   const values = [...counts].flatMap((count, value) => Array<number>(count).fill(value));
   for (let bits = 8; bits < 16; bits++) {
     const first = Array.from({ length: 8 }, (_, at) => (at < bits - 8 ? 14 : 15));
@@ -64,6 +63,15 @@ t.test("the longest codes follow each other after any bits", (t) => {
     const repeating = { heads, headLength: heads.length, tailLength: 0, distance: 1 };
     t.ok(inflated(deflateRepeats(repeating)).equals(heads), `after ${bits} bits`);
   }
+  t.end();
+});
+
+t.test("bits end where codes do", (t) => {
+  const codes = new Uint32Array(256).fill(bitString(1, 1));
+  const writer = new BitWriter(new Uint8Array(16).fill(255));
+  writer.put([bitString(0b010, 3)]);
+  writer.putCoded(new Uint8Array(8), codes);
+  t.same([...writer.end()], [0b11111010, 0b111]);
   t.end();
 });
 

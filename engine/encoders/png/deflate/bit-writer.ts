@@ -60,6 +60,9 @@ export class BitWriter {
 
   /** Returns the bytes written, the last one padded with zeros, as a view of `output`. */
   end(): Uint8Array {
-    return this.#bytes.subarray(0, this.#end.at + (this.#end.count > 0 ? 1 : 0));
+    const { bits, count, at } = this.#end;
+    if (count === 0) return this.#bytes.subarray(0, at);
+    this.#bytes[at] = bits;
+    return this.#bytes.subarray(0, at + 1);
   }
 }

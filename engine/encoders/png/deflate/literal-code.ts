@@ -23,7 +23,7 @@ export const GROUP = 4;
 /** Most bytes at once. */
 export const MOST = 32768;
 
-/** Bits of an entry that hold the length of the code before them. */
+/** The lowest bits of an entry: the length of the code, which follows them. */
 const LENGTH_BITS = 6;
 
 /** Most bytes that are written: 15 bits a code, and what is written beyond the last one. */
@@ -78,8 +78,8 @@ function countFunction(): ModuleFunction {
 }
 
 /**
- * Takes the number of bytes, and up to 7 bits with their number that come first. Stores the same of what comes after the
- * whole bytes that it has written, and how many those are.
+ * Takes the number of bytes, and the up to 7 bits that come first, with their number. Stores the bits after the last whole byte
+ * that it has written, their number, and how many bytes it has written.
  */
 function encodeFunction(): ModuleFunction {
   const [length, bits, bitCount] = [0, 1, 2];
@@ -157,7 +157,7 @@ export interface LiteralMemory {
   readonly bytes: Uint8Array;
   /** Counts of bytes, in `GROUP` tables that `count` adds to. */
   readonly counts: Uint32Array;
-  /** The bits of each byte's code, first bit lowest, after 6 bits with their number. */
+  /** The code of each byte as `codeEntry` packs it. */
   readonly codes: Uint32Array;
   /** What `encode` has written. */
   readonly coded: Uint8Array;
@@ -183,5 +183,5 @@ export function createLiteralMemory(): LiteralMemory {
   };
 }
 
-/** Returns the entry in `codes` of a code of up to 15 bits. */
+/** Packs up to 15 bits, first bit lowest, and below them their number. */
 export const codeEntry = (bits: number, count: number) => (bits << LENGTH_BITS) | count;

@@ -4,7 +4,7 @@ import { codeEntry, createLiteralMemory, GROUP, type LiteralMemory, MOST } from 
 /** Made at the first use. */
 let made: LiteralMemory | undefined;
 /** The codes in it. */
-let written: Uint32Array | undefined;
+let loadedCodes: Uint32Array | undefined;
 
 function literals(): LiteralMemory {
   made ??= createLiteralMemory();
@@ -31,9 +31,8 @@ export interface BitsEnd {
 }
 
 /**
- * Writes the codes of bytes from the end of other bits on, which it moves. Returns how many bytes these were: perhaps not the
- * last three.
- * @param codes that of each byte, at most 15 bits, as `bitString` packs them
+ * Writes the codes of bytes at `end`, and advances it. Returns how many bytes are coded: up to three remain.
+ * @param codes that of each byte, at most 15 bits, as `bitString` packs them; must not change later
  */
 export function writeCodes(
   bytes: Uint8Array,
@@ -42,10 +41,10 @@ export function writeCodes(
   end: BitsEnd,
 ): number {
   const { bytes: memory, codes: entries, coded, state, encode } = literals();
-  if (written !== codes) {
+  if (loadedCodes !== codes) {
     for (let byte = 0; byte < 256; byte++)
       entries[byte] = codeEntry(codes[byte] & 0xffffff, codes[byte] >>> 24);
-    written = codes;
+    loadedCodes = codes;
   }
   return forGroups(bytes, (some) => {
     memory.set(some);
