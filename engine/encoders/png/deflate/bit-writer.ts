@@ -2,12 +2,13 @@
  * Writes bits in deflate's order (RFC 1951 §3.1.1): each byte is filled from its lowest bit. A bit
  * string and its length are packed in one number.
  */
+import { LENGTH_BITS } from "./literal-code.ts";
 import { type BitsEnd, writeCodes } from "./literals.ts";
 
-/** Packs up to 24 bits, first bit lowest, with their count in the highest byte. */
-export const bitString = (bits: number, count: number) => bits | (count << 24);
+/** Packs up to 24 bits, first bit lowest, and below them their count. */
+export const bitString = (bits: number, count: number) => (bits << LENGTH_BITS) | count;
 
-const BITS = 0xffffff;
+const LENGTH = (1 << LENGTH_BITS) - 1;
 const MOST_BITS = 24;
 
 /** Returns the same bits in as few strings as hold them in their order. */
@@ -16,13 +17,13 @@ export function joinedBits(bitStrings: readonly number[]): Uint32Array {
   let held = 0;
   let count = 0;
   for (const next of bitStrings) {
-    const length = next >>> 24;
+    const length = next & LENGTH;
     if (count + length > MOST_BITS) {
       joined.push(bitString(held, count));
       held = 0;
       count = 0;
     }
-    held |= (next & BITS) << count;
+    held |= (next >>> LENGTH_BITS) << count;
     count += length;
   }
   if (count > 0) joined.push(bitString(held, count));
@@ -43,8 +44,8 @@ export class BitWriter {
   put(bitStrings: ArrayLike<number>): void {
     const end = this.#end;
     for (let k = 0; k < bitStrings.length; k++) {
-      const held = end.bits | ((bitStrings[k] & BITS) << end.count);
-      const count = end.count + (bitStrings[k] >>> 24);
+      const held = end.bits | ((bitStrings[k] >>> LENGTH_BITS) << end.count);
+      const count = end.count + (bitStrings[k] & LENGTH);
       this.#view.setInt32(end.at, held, true);
       end.at += count >>> 3;
       end.bits = held >>> (count & 24);

@@ -23,8 +23,8 @@ export const GROUP = 4;
 /** Most bytes at once. */
 export const MOST = 32768;
 
-/** The lowest bits of an entry: the length of the code, which follows them. */
-const LENGTH_BITS = 6;
+/** The lowest bits of a code's number: its length. The code follows them. */
+export const LENGTH_BITS = 6;
 
 /** Most bytes that are written: 15 bits a code, and what is written beyond the last one. */
 const MOST_CODED = (MOST * 15) / 8 + 8;
@@ -157,7 +157,7 @@ export interface LiteralMemory {
   readonly bytes: Uint8Array;
   /** Counts of bytes, in `GROUP` tables that `count` adds to. */
   readonly counts: Uint32Array;
-  /** The code of each byte as `codeEntry` packs it. */
+  /** The code of each byte: up to 15 bits, as `bitString` packs them. */
   readonly codes: Uint32Array;
   /** What `encode` has written. */
   readonly coded: Uint8Array;
@@ -182,6 +182,3 @@ export function createLiteralMemory(): LiteralMemory {
     encode,
   };
 }
-
-/** Packs up to 15 bits, first bit lowest, and below them their number. */
-export const codeEntry = (bits: number, count: number) => (bits << LENGTH_BITS) | count;

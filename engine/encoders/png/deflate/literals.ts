@@ -1,5 +1,5 @@
 /** Counts bytes and writes their prefix codes by WebAssembly: 64 bits are held at a time, which JavaScript cannot. */
-import { codeEntry, createLiteralMemory, GROUP, type LiteralMemory, MOST } from "./literal-code.ts";
+import { createLiteralMemory, GROUP, type LiteralMemory, MOST } from "./literal-code.ts";
 
 /** Made at the first use. */
 let made: LiteralMemory | undefined;
@@ -42,8 +42,7 @@ export function writeCodes(
 ): number {
   const { bytes: memory, codes: entries, coded, state, encode } = literals();
   if (loadedCodes !== codes) {
-    for (let byte = 0; byte < 256; byte++)
-      entries[byte] = codeEntry(codes[byte] & 0xffffff, codes[byte] >>> 24);
+    entries.set(codes.subarray(0, entries.length));
     loadedCodes = codes;
   }
   return forGroups(bytes, (some) => {
