@@ -1,4 +1,5 @@
 /** Codec processes are reused only if they can take another request. */
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import t from "tap";
 import { createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
@@ -63,6 +64,23 @@ t.test("what was inspected need not be decoded again, once", async (t) => {
 const skip = process.platform !== "linux" && "processes are found in /proc";
 const spawners = () => childrenOf(process.pid);
 const codecProcesses = () => spawners().flatMap(({ id }) => descendantsOf(id));
+
+t.test("processes get settings of malloc, and no secrets", { skip }, async (t) => {
+  process.env.SECRET_OF_TEST = "hidden";
+  t.teardown(() => delete process.env.SECRET_OF_TEST);
+  const codecs = createCodecPool();
+  t.teardown(() => codecs.close());
+  await codecs.run({ kind: "decode", sha256: null }, pngOf(photograph(9, 9)));
+  const environments = codecProcesses().map(({ id }) =>
+    readFileSync(`/proc/${id}/environ`, "utf8"),
+  );
+  t.ok(environments.length > 0);
+  for (const environment of environments) {
+    const names = environment.split("\0").map((variable) => variable.split("=", 1)[0]);
+    t.ok(names.includes("MALLOC_ARENA_MAX") && names.includes("PATH"));
+    t.notOk(names.includes("SECRET_OF_TEST"));
+  }
+});
 
 for (const [what, victims] of [
   ["codec process", codecProcesses],

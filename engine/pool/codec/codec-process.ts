@@ -13,6 +13,18 @@ const SPAWNER = fileURLToPath(new URL("./spawner-main.ts", import.meta.url));
 const ENVIRONMENT =
   /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
 
+/**
+ * Settings of glibc's malloc, which would keep a hundred megabytes more: an arena for each of a process's thirteen threads,
+ * of which one or two work at a time, and pictures of up to 32 MB that were freed. Huge pages halve the time in which a
+ * photograph of 12 megapixels is decoded, because new pages are slow on virtual machines.
+ */
+const MALLOC = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(4 * 2 ** 20),
+  GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
+};
+
 /** A codec process was killed, or killed itself. */
 export class ProcessKilled extends Error {
   override readonly name = "ProcessKilled";
@@ -63,13 +75,11 @@ export function createCodecProcesses(): CodecProcesses {
 
   const openSpawner = (): ChildProcess => {
     // `process.execArgv` may contain modules for the server only.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)),
-    );
+    const passed = Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name));
     const opened = fork(SPAWNER, {
       execArgv: [],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env,
+      env: { ...Object.fromEntries(passed), ...MALLOC },
     });
     opened.on("message", (event: SpawnerEvent) => {
       const listening = listeners.get(event.id);
