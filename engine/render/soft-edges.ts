@@ -22,14 +22,20 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
     const top = Math.max(block.top, Math.floor(min.y));
     const bottom = Math.min(block.bottom, Math.ceil(max.y));
     if (left >= right) return;
-    const edges = corners.map((from, k) => edgeOf(from, corners[(k + 1) % corners.length]));
+    const edges = edgesOf(corners);
+    const near = new Int32Array(corners.length);
     for (let y = top; y < bottom; y++) {
-      const row = edges.filter(({ low, high }) => low - reach < y + 0.5 && y + 0.5 < high + reach);
-      const crossings = crossingsOf(edges, y + 0.5);
+      const middle = y + 0.5;
+      let count = 0;
+      for (let edge = 0; edge < edges.length; edge += EDGE) {
+        const isNear = edges[edge + LOW] - reach < middle && middle < edges[edge + HIGH] + reach;
+        if (isNear) near[count++] = edge;
+      }
+      const crossings = crossingsOf(edges, middle);
       for (let x = left, passed = 0; x < right; ) {
         while (passed < crossings.length && crossings[passed] <= x + 0.5) passed++;
         const inside = passed % 2 === 1;
-        const distance = Math.sqrt(nearestSquare(row, x + 0.5, y + 0.5));
+        const distance = Math.sqrt(nearestSquare(edges, near, count, x + 0.5, middle));
         if (distance >= reach) {
           // As far as this no edge comes into reach.
           const end = Math.min(right, x + 1 + Math.floor(distance - reach));
@@ -47,36 +53,55 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
   };
 }
 
-interface Edge {
-  readonly from: Point;
-  readonly dx: number;
-  readonly dy: number;
-  readonly square: number;
-  readonly low: number;
-  readonly high: number;
-}
+/** Numbers of an edge: its start, the way to its end, the square of its length, and its least and largest y. */
+const EDGE = 7;
+const [X, Y, ACROSS, DOWN, SQUARE, LOW, HIGH] = [0, 1, 2, 3, 4, 5, 6];
 
-function edgeOf(from: Point, to: Point): Edge {
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const [low, high] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
-  return { from, dx, dy, square: dx * dx + dy * dy, low, high };
+/** Returns the numbers of all edges, in one array, whose elements need no memory of their own where they are read. */
+function edgesOf(corners: readonly Point[]): Float64Array {
+  const edges = new Float64Array(EDGE * corners.length);
+  corners.forEach((from, k) => {
+    const to = corners[(k + 1) % corners.length];
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const [low, high] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
+    edges.set([from.x, from.y, dx, dy, dx * dx + dy * dy, low, high], EDGE * k);
+  });
+  return edges;
 }
 
 /** Returns where a row crosses the polygon, from the left. */
-function crossingsOf(edges: readonly Edge[], y: number): number[] {
-  return edges
-    .filter(({ low, high }) => low <= y && y < high)
-    .map(({ from, dx, dy }) => from.x + ((y - from.y) * dx) / dy)
-    .sort((a, b) => a - b);
+function crossingsOf(edges: Float64Array, y: number): number[] {
+  const crossings: number[] = [];
+  for (let edge = 0; edge < edges.length; edge += EDGE) {
+    if (!(edges[edge + LOW] <= y && y < edges[edge + HIGH])) continue;
+    crossings.push(
+      edges[edge + X] + ((y - edges[edge + Y]) * edges[edge + ACROSS]) / edges[edge + DOWN],
+    );
+  }
+  return crossings.sort((a, b) => a - b);
 }
 
-/** Returns the square of the distance to the nearest edge. */
-function nearestSquare(edges: readonly Edge[], x: number, y: number): number {
+/**
+ * Returns the square of the distance to the nearest edge.
+ * @param near where the edges that come into question begin, `count` of them
+ */
+function nearestSquare(
+  edges: Float64Array,
+  near: Int32Array,
+  count: number,
+  x: number,
+  y: number,
+): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const { from, dx, dy, square } of edges) {
-    const [px, py] = [x - from.x, y - from.y];
-    const along = Math.min(Math.max((px * dx + py * dy) / square, 0), 1);
-    const [ax, ay] = [px - along * dx, py - along * dy];
+  for (let k = 0; k < count; k++) {
+    const edge = near[k];
+    const px = x - edges[edge + X];
+    const py = y - edges[edge + Y];
+    const dx = edges[edge + ACROSS];
+    const dy = edges[edge + DOWN];
+    const along = Math.min(Math.max((px * dx + py * dy) / edges[edge + SQUARE], 0), 1);
+    const ax = px - along * dx;
+    const ay = py - along * dy;
     least = Math.min(least, ax * ax + ay * ay);
   }
   return least;
