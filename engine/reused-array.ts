@@ -53,9 +53,57 @@ export function createPictureMemory(maximumBytes: number): PictureMemory {
       return at < 0 ? create(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
     },
     giveBack({ buffer }) {
-      if (buffer.byteLength > maximumBytes) return;
+      // One that was transferred has no memory any more.
+      if (buffer.byteLength === 0 || buffer.byteLength > maximumBytes) return;
       free.push(buffer);
       while (held() > maximumBytes) free.shift();
     },
+  };
+}
+
+/** Arrays that were taken from a memory and are given back together. */
+export interface Loan {
+  readonly allocate: Allocate<Float32Array>;
+  giveBack(): void;
+}
+
+export function borrowFrom(memory: PictureMemory): Loan {
+  const taken: Float32Array[] = [];
+  return {
+    allocate(length) {
+      const numbers = memory.take(length);
+      taken.push(numbers);
+      return numbers;
+    },
+    giveBack() {
+      for (const numbers of taken.splice(0)) memory.giveBack(numbers);
+    },
+  };
+}
+
+/** Memory for the rows of a sheet, which goes from one band to the next. */
+export interface RowMemory {
+  /** Resolves with the rows that `render` returns, in memory that the next call may use again. */
+  rows<Rows>(render: (allocate: Allocate<Float32Array>) => Promise<Rows>): Promise<Rows>;
+  /** Gives the memory of the last rows back. */
+  end(): void;
+}
+
+export function createRowMemory(memory: PictureMemory): RowMemory {
+  let last: Loan | undefined;
+  const end = () => {
+    last?.giveBack();
+    last = undefined;
+  };
+  return {
+    async rows(render) {
+      end();
+      const loan = borrowFrom(memory);
+      const rows = await render(loan.allocate);
+      // Not where that fails: a GPU may still write into it.
+      last = loan;
+      return rows;
+    },
+    end,
   };
 }

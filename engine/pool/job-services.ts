@@ -165,7 +165,8 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
     },
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
-      return (await run(request, pixels, [pixels.buffer as ArrayBuffer])).output;
+      const { buffer } = pixels;
+      return (await run(request, pixels, buffer instanceof ArrayBuffer ? [buffer] : [])).output;
     },
   };
   return { codec, help: (task) => call({ kind: "help", task }) };

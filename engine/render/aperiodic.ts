@@ -19,6 +19,7 @@ import {
   type SourceBytes,
   tileEdgesOf,
 } from "../recipe/index.ts";
+import { createRowMemory } from "../reused-array.ts";
 import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
@@ -26,7 +27,7 @@ import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { type Fill, fillOf, MAX_TEXTURE_PIXELS } from "./fill.ts";
 import { createFlatColours, meanColour } from "./flat-colours.ts";
-import { createMosaic } from "./mosaic.ts";
+import { createMosaic, type Mosaic } from "./mosaic.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -114,28 +115,31 @@ export async function startAperiodic(
         salience: Math.min((reach - NARROWEST_ZONE) / (SALIENT_ZONE - NARROWEST_ZONE), 1),
       }
     : null;
-  return {
-    async rows(first, count) {
-      const band = { left: 0, top: first, right: width, bottom: first + count };
-      const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band);
-      try {
-        for (const block of blocksOf(band, fields.rotation, edge)) {
-          for (const tile of tiling.tilesIn(
-            planeOf(block, toSheet, Math.max(line, zone ? reach : 0)),
-          )) {
-            const corners = shapes[tile.class];
-            const flat =
-              aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
-            await mosaic.draw(corners, tile.placement, toSheet, block, flat);
-          }
-          await context.checkpoint();
-        }
-        return await mosaic.finish();
-      } finally {
-        mosaic.end();
+  const visible = Math.max(line, zone ? reach : 0);
+  const draw = async (mosaic: Mosaic, band: PixelRect) => {
+    for (const block of blocksOf(band, fields.rotation, edge)) {
+      for (const tile of tiling.tilesIn(planeOf(block, toSheet, visible))) {
+        const corners = shapes[tile.class];
+        const flat =
+          aperiodic.fill === "image" ? null : await flatColour(tile.class, tile.placement);
+        await mosaic.draw(corners, tile.placement, toSheet, block, flat);
       }
+      await context.checkpoint();
+    }
+    return mosaic.finish();
+  };
+  const memory = createRowMemory(context.pictureMemory);
+  return {
+    rows: (first, count) =>
+      memory.rows(async (allocate) => {
+        const band = { left: 0, top: first, right: width, bottom: first + count };
+        const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band, allocate);
+        return draw(mosaic, band).finally(mosaic.end);
+      }),
+    end() {
+      fill.end?.();
+      memory.end();
     },
-    end: () => fill.end?.(),
   };
 }
 

@@ -8,15 +8,20 @@ import { createItems, isShared, workWithHelp } from "./help.ts";
 import { sizeOf } from "./picture-size.ts";
 import { recipeTexts } from "./recipe-text.ts";
 
-type EncoderContext = Pick<RenderContext, "codec" | "encoders" | "help" | "checkpoint">;
+type EncoderContext = Pick<
+  RenderContext,
+  "codec" | "encoders" | "pictureMemory" | "help" | "checkpoint"
+>;
 
 /** Creates the encoder of a checked request. */
 export function createEncoder(context: EncoderContext, request: RenderRequest): Encoder {
-  const { codec, encoders } = context;
+  const { codec, encoders, pictureMemory } = context;
   const { design, render } = request;
   const { format, quality } = render;
   const facts = { ...sizeOf(design, render), pixelsPerInch: render.dpi };
-  if (format !== "png") return encoders.whole({ ...facts, quality }, format, codec.encode);
+  if (format !== "png") {
+    return encoders.whole({ ...facts, quality }, format, codec.encode, pictureMemory);
+  }
   return encoders.png({
     ...facts,
     text: recipeTexts(request),

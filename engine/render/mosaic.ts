@@ -6,7 +6,7 @@ import { type Affine, apply, compose, invert, type Point } from "../geometry/aff
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "../image/samples.ts";
 import type { Aperiodic } from "../recipe/index.ts";
-import type { PictureMemory } from "../reused-array.ts";
+import type { Allocate, PictureMemory } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
@@ -36,7 +36,7 @@ export interface Mosaic {
   ): Promise<void>;
   /** Resolves with the band's pixels after all tiles were drawn; without alpha if the fill is opaque. */
   finish(): Promise<Samples>;
-  /** Gives its memory back. */
+  /** Gives memory back, but not that of its pixels. */
   end(): void;
 }
 
@@ -60,18 +60,22 @@ export interface TileEdges {
   readonly zone: MixedZone | null;
 }
 
-/** Creates an empty band. */
+/**
+ * Creates an empty band.
+ * @param allocate returns the memory of its pixels
+ */
 export function createMosaic(
   context: RenderContext,
   fill: Fill,
   { outline_colour }: Pick<Aperiodic, "outline_colour">,
   { line, zone }: TileEdges,
   band: PixelRect,
+  allocate: Allocate<Float32Array>,
 ): Mosaic {
   const width = band.right - band.left;
   const pixels = width * (band.bottom - band.top);
-  const colour = new Float32Array(pixels);
-  const alpha = new Float32Array(pixels).fill(255);
+  const colour = allocate(pixels).fill(0);
+  const alpha = allocate(pixels).fill(255);
   const edges = createEdgeLight(context.pictureMemory, pixels);
   const lines = line > 0 ? context.pictureMemory.take(pixels).fill(0) : null;
   const weigh = zone === null ? null : weigherOf(zone);

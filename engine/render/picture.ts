@@ -9,6 +9,7 @@ import { compositeBackground, partOf, type SampledImage } from "../image/samples
 import type { Backend } from "../kernel-runner.ts";
 import { type EffectStep, effectSheet, surfaceStepsOf } from "../recipe/check.ts";
 import type { SheetRequest } from "../recipe/index.ts";
+import { borrowFrom } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
@@ -72,18 +73,10 @@ async function startSheet(
 ): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {
-      const taken: Float32Array[] = [];
-      const allocate = (length: number) => {
-        const numbers = context.pictureMemory.take(length);
-        taken.push(numbers);
-        return numbers;
-      };
+      // Not given back where the tile fails: a GPU may still write its samples then.
+      const { allocate, giveBack } = borrowFrom(context.pictureMemory);
       const tile = await renderTile(context, design, source, fields, { allocate });
-      // Not where the tile fails: a GPU may still write its samples then.
-      const end = () => {
-        for (const numbers of taken.splice(0)) context.pictureMemory.giveBack(numbers);
-      };
-      return { ...rowsOf(tile), period: tile, strain: tile.strain, end };
+      return { ...rowsOf(tile), period: tile, strain: tile.strain, end: giveBack };
     }
     case "aperiodic":
       return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };

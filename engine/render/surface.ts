@@ -9,13 +9,13 @@ import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
-import type { PictureMemory } from "../reused-array.ts";
+import { createRowMemory } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsAlong } from "./counterchange.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf, needsPeriod } from "./pattern-chain.ts";
-import { placePattern, sampleLines } from "./sample.ts";
+import { memoryFor, placePattern, sampleLines } from "./sample.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
@@ -163,20 +163,18 @@ export async function startSurface(
       samplePeriod(context, await place(edgesPerPixel), chain, grid),
     );
   const edgesPerPixel = edgesPerPixelOf(tile);
+  const memory = createRowMemory(context.pictureMemory);
   if (periodic) {
     const { colour, alpha } = await periodOf(tile, edgesPerPixel);
-    const colours = createRepeater(context.pictureMemory, colour, tile, width);
-    const alphas = alpha && createRepeater(context.pictureMemory, alpha, tile, width);
     return {
       period: { colour, alpha, width: tile.width, height: tile.height },
-      rows: async (first, count) => ({
-        colour: colours.rows(first, count),
-        alpha: alphas?.rows(first, count) ?? null,
-      }),
-      end() {
-        colours.end();
-        alphas?.end();
-      },
+      rows: (first, count) =>
+        memory.rows(async (allocate) => {
+          const repeated = (period: Float32Array) =>
+            repeatRows(period, tile, { width, first, count }, allocate(width * count));
+          return { colour: repeated(colour), alpha: alpha && repeated(alpha) };
+        }),
+      end: memory.end,
     };
   }
   if (chain.onPeriod.length > 0) {
@@ -186,14 +184,17 @@ export async function startSurface(
   }
   const pattern = await place(edgesPerPixel);
   return {
-    rows: async (first, count) => {
-      const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
-      const sampled = await sampleLines(context, pattern, lines);
-      const samples = await applyPointwise(context, chain.pointwise, sampled);
-      return domain.isometries.exchanging === undefined
-        ? samples
-        : exchange(samples, signsAlong(domain, lines, chain.isFlat ? 0 : edgesPerPixel));
-    },
+    rows: (first, count) =>
+      memory.rows(async (allocate) => {
+        const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
+        const into = memoryFor(pattern, width * count, allocate);
+        const sampled = await sampleLines(context, pattern, lines, into);
+        const samples = await applyPointwise(context, chain.pointwise, sampled);
+        return domain.isometries.exchanging === undefined
+          ? samples
+          : exchange(samples, signsAlong(domain, lines, chain.isFlat ? 0 : edgesPerPixel));
+      }),
+    end: memory.end,
   };
 }
 
@@ -233,30 +234,23 @@ function startTextured(
   };
 }
 
-/** Creates what returns rows of a picture that repeats `period` in both directions. */
-function createRepeater(memory: PictureMemory, period: Float32Array, tile: Size, width: number) {
-  let taken: Float32Array | undefined;
-  const end = () => {
-    if (taken !== undefined) memory.giveBack(taken);
-    taken = undefined;
-  };
-  return {
-    rows(first: number, count: number): Float32Array {
-      const length = width * count;
-      if (taken === undefined || taken.length < length) {
-        end();
-        taken = memory.take(length);
-      }
-      const rows = taken.subarray(0, length);
-      for (let k = 0; k < count; k++) {
-        const from = ((first + k) % tile.height) * tile.width;
-        const row = period.subarray(from, from + tile.width);
-        for (let x = 0; x < width; x += tile.width) {
-          rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
-        }
-      }
-      return rows;
-    },
-    end,
-  };
+/** Fills rows first … first + count − 1 of a picture that repeats `period` in both directions, and returns them. */
+function repeatRows(
+  period: Float32Array,
+  tile: Size,
+  {
+    width,
+    first,
+    count,
+  }: { readonly width: number; readonly first: number; readonly count: number },
+  rows: Float32Array,
+): Float32Array {
+  for (let k = 0; k < count; k++) {
+    const from = ((first + k) % tile.height) * tile.width;
+    const row = period.subarray(from, from + tile.width);
+    for (let x = 0; x < width; x += tile.width) {
+      rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+    }
+  }
+  return rows;
 }

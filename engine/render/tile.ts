@@ -8,7 +8,7 @@ import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeati
 import type { Line } from "../geometry/unfold.ts";
 import { partOf, type SampledImage, type Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
-import { type Allocate, newNumbers } from "../reused-array.ts";
+import { type Allocate, borrowFrom, newNumbers } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsOfTile } from "./counterchange.ts";
 import { createItems, isShared, linesOfItem, type SampleTask, workWithHelp } from "./help.ts";
@@ -19,7 +19,7 @@ import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./s
 interface TileOptions {
   /** Whether it has only the pattern's colours and their negatives, and none in between. */
   readonly isFlat?: boolean;
-  /** Returns memory for its pixels and those of its asymmetric unit. */
+  /** Returns memory for its pixels. */
   readonly allocate?: Allocate<Float32Array>;
 }
 
@@ -41,8 +41,8 @@ export async function renderTile(
     tile,
     {
       allocate,
-      sample: (lines) =>
-        sampleWithHelp(context, pattern, lines, { design, source, fields }, allocate),
+      sample: (lines, into) =>
+        sampleWithHelp(context, pattern, lines, { design, source, fields }, into),
     },
   );
   return { ...period, width, height, strain };
@@ -80,11 +80,10 @@ async function sampleWithHelp(
   pattern: PatternPlacement,
   lines: readonly Line[],
   { design, source, fields }: Pick<SampleTask, "design" | "source" | "fields">,
-  allocate: Allocate<Float32Array>,
+  into: Samples,
 ): Promise<Samples> {
   const { help, runner } = context;
   const total = pixelsOf(lines);
-  const into = memoryFor(pattern, total, allocate);
   // Threads that sample on a GPU would wait for each other, and each finds a cut seam for itself.
   const pays =
     total >= HELPED_PIXELS && runner.backend !== "webgpu" && design.seam.method !== "cut";
@@ -122,8 +121,8 @@ export async function helpToSample(context: RenderContext, task: SampleTask) {
 interface PeriodOptions {
   /** Returns the memory for the pixels of the result. */
   readonly allocate?: Allocate<Float32Array>;
-  /** Samples lines of the pattern. */
-  readonly sample?: (lines: readonly Line[]) => Promise<Samples>;
+  /** Samples lines of the pattern. Resolves with `into`. */
+  readonly sample?: (lines: readonly Line[], into: Samples) => Promise<Samples>;
 }
 
 /** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */
@@ -134,13 +133,13 @@ export async function samplePeriod(
   tile: Tile,
   {
     allocate = newNumbers,
-    sample = (lines) => sampleLines(context, pattern, lines),
+    sample = (lines, into) => sampleLines(context, pattern, lines, into),
   }: PeriodOptions = {},
 ): Promise<Samples> {
   const { isometries } = pattern.domain;
   const operations = gridOperations(isometries, tile);
   const unit = asymmetricUnit(operations, tile);
-  const spread = ({ colour, alpha }: Samples, allocate = newNumbers): Samples => ({
+  const spread = ({ colour, alpha }: Samples, allocate: Allocate<Float32Array>): Samples => ({
     colour: copyToOrbits(colour, unit, operations, tile, allocate),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile, allocate),
   });
@@ -150,10 +149,17 @@ export async function samplePeriod(
       ? period
       : exchange(period, signsOfTile(pattern.domain, unit, operations, tile, pixel));
   const isLast = chain.onPeriod.length === 0;
-  const sampled = await sample(linesOf(unit, tile.toPlane));
-  const toPeriod = await applyPointwise(context, chain.pointwise, sampled);
-  if (isLast) return coloured(spread(toPeriod, allocate));
-  const period = spread(toPeriod);
+  const lines = linesOf(unit, tile.toPlane);
+  const pixels = pixelsOf(lines);
+  // Not given back where sampling fails, see `startSheet`.
+  const loan = borrowFrom(context.pictureMemory);
+  // A unit that is the whole period is not copied.
+  const isWhole = pixels === tile.width * tile.height;
+  const into = memoryFor(pattern, pixels, isWhole ? allocate : loan.allocate);
+  const toPeriod = await applyPointwise(context, chain.pointwise, await sample(lines, into));
+  const period = spread(toPeriod, isLast ? allocate : newNumbers);
+  loan.giveBack();
+  if (isLast) return coloured(period);
   const { colour, alpha } = await applyToPeriod(context, chain.onPeriod, {
     ...period,
     width: tile.width,

@@ -1,5 +1,10 @@
 import t from "tap";
-import { createPictureMemory, newBytes, reusedArray } from "../../engine/reused-array.ts";
+import {
+  createPictureMemory,
+  createRowMemory,
+  newBytes,
+  reusedArray,
+} from "../../engine/reused-array.ts";
 
 t.test("an array has its length, and shares its memory with the one before", async (t) => {
   const allocate = reusedArray(newBytes, 100);
@@ -48,4 +53,28 @@ t.test("beyond the maximum, what was unused longest is let go", async (t) => {
   const beyond = memory.take(300);
   memory.giveBack(beyond);
   t.not(memory.take(300).buffer, beyond.buffer);
+});
+
+t.test("rows take the memory of those before, unless these failed", async (t) => {
+  const memory = createPictureMemory(1000);
+  const { rows, end } = createRowMemory(memory);
+  const two = async (allocate: (length: number) => Float32Array) => [allocate(100), allocate(80)];
+  const buffersOf = (arrays: readonly Float32Array[]) =>
+    new Set(arrays.map(({ buffer }) => buffer));
+  const first = buffersOf(await rows(two));
+  t.equal(first.size, 2);
+  t.strictSame(buffersOf(await rows(two)), first);
+  let lost: Float32Array | undefined;
+  const failing = rows(async (allocate) => {
+    lost = allocate(100);
+    throw new Error("the device was lost");
+  });
+  await t.rejects(failing, /lost/);
+  t.notOk(
+    buffersOf(await rows(two)).has(lost?.buffer as ArrayBufferLike),
+    "it may still be written",
+  );
+  end();
+  end();
+  t.not(memory.take(100).buffer, memory.take(100).buffer, "each was given back once");
 });

@@ -5,6 +5,7 @@ import { encoders } from "../../engine/encoders/index.ts";
 import { compositeBackground } from "../../engine/image/samples.ts";
 import { surfaceEffects } from "../../engine/index.ts";
 import { createEncoder } from "../../engine/render/encode.ts";
+import { createPictureMemory } from "../../engine/reused-array.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { inProcessCodec } from "../helpers/in-thread.ts";
 import { photograph, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
@@ -84,7 +85,9 @@ t.test("an encoder rejects bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
-    const resources = { codec: inProcessCodec, encoders, checkpoint: async () => undefined };
+    const checkpoint = async () => undefined;
+    const pictureMemory = createPictureMemory(1 << 20);
+    const resources = { codec: inProcessCodec, encoders, pictureMemory, checkpoint };
     const encoder = createEncoder(resources, request({ render: { format, size: 16 } }));
     await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
     await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {

@@ -120,7 +120,9 @@ export function createPdfEncoder(facts: PdfFacts): Encoder {
   return {
     async band(band: Band) {
       const pixels = bytesOf(onPaper(band));
-      write(await bands.push(rows.band(pixels), pixels.length));
+      const made = rows.band(pixels);
+      const pieces = made instanceof Promise ? made : made.map((piece) => piece.slice());
+      write(await bands.push(pieces, pixels.length));
       return document.take();
     },
     async end() {

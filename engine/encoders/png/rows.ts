@@ -16,7 +16,8 @@ export interface PngRows {
   /**
    * Returns the stream's bytes for the next rows, tightly packed. If matching pays, a zlib thread
    * compresses them unless they are the whole picture; `rows` may be reused on return, and the next
-   * rows need not wait. Throws `RangeError` for a partial row or too many rows.
+   * rows need not wait. Otherwise the next rows of any picture use the memory of the bytes again. Throws `RangeError` for a
+   * partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /** Adds the next rows, which `compressBand` has compressed. Returns their bytes of the stream. */
@@ -66,7 +67,7 @@ export function createPngRows(
       const { deflated } = band;
       return deflated instanceof Promise
         ? deflated.then((bytes) => [...start, bytes])
-        : [...start, deflated.slice()];
+        : [...start, deflated];
     },
     add(band) {
       // A filter type stands before each row.
