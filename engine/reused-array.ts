@@ -47,9 +47,10 @@ export function createPictureMemory(maximumBytes: number): PictureMemory {
     take(length) {
       const bytes = length * Float32Array.BYTES_PER_ELEMENT;
       const create = bytes <= maximumBytes ? newSharedNumbers : newNumbers;
-      const at = free.findLastIndex(
-        ({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes,
-      );
+      const fits = ({ byteLength }: ArrayBufferLike) =>
+        byteLength >= bytes && byteLength <= 2 * bytes;
+      const [fitting] = free.filter(fits).sort((a, b) => a.byteLength - b.byteLength);
+      const at = free.indexOf(fitting);
       return at < 0 ? create(length) : new Float32Array(free.splice(at, 1)[0], 0, length);
     },
     giveBack({ buffer }) {
@@ -67,6 +68,7 @@ export interface Loan {
   giveBack(): void;
 }
 
+/** Returns what takes arrays from a memory. They are not given back by themselves. */
 export function borrowFrom(memory: PictureMemory): Loan {
   const taken: Float32Array[] = [];
   return {
@@ -90,20 +92,12 @@ export interface RowMemory {
 }
 
 export function createRowMemory(memory: PictureMemory): RowMemory {
-  let last: Loan | undefined;
-  const end = () => {
-    last?.giveBack();
-    last = undefined;
-  };
+  const { allocate, giveBack } = borrowFrom(memory);
   return {
-    async rows(render) {
-      end();
-      const loan = borrowFrom(memory);
-      const rows = await render(loan.allocate);
-      // Not where that fails: a GPU may still write into it.
-      last = loan;
-      return rows;
+    rows(render) {
+      giveBack();
+      return render(allocate);
     },
-    end,
+    end: giveBack,
   };
 }

@@ -17,8 +17,10 @@ export function createWholeEncoder(
 ): Encoder {
   const channelsOf = uniformChannels();
   let channels: 3 | 4 = 3;
+  /** The memory of the pixels, which are its first bytes; empty before the first band. */
   let taken: Float32Array = new Float32Array();
   let pixels: Uint8Array = new Uint8Array();
+  let missing = height;
   return {
     band(band) {
       channels = channelsOf(band);
@@ -27,15 +29,19 @@ export function createWholeEncoder(
         taken = memory.take(Math.ceil(bytes / Float32Array.BYTES_PER_ELEMENT));
         pixels = new Uint8Array(taken.buffer, taken.byteOffset, bytes);
       }
+      missing -= band.rows;
       writeBytes(band, channels, pixels.subarray(band.firstRow * width * channels));
       return new Uint8Array();
     },
     async end() {
+      // The memory may have an earlier picture there.
+      if (missing !== 0) throw new RangeError(`${missing} rows are missing`);
       const size = { width, height, channels };
-      const file = await encode(pixels, size, format, { quality, pixelsPerInch });
-      // Not where that fails: it may still be read.
-      memory.giveBack(taken);
-      return file;
+      try {
+        return await encode(pixels, size, format, { quality, pixelsPerInch });
+      } finally {
+        memory.giveBack(taken);
+      }
     },
   };
 }

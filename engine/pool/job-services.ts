@@ -166,6 +166,7 @@ export function jobServices(port: MessagePort, known: SharedLevels | null): JobS
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
       const { buffer } = pixels;
+      // Shared memory is not copied either: it is read until the reply.
       return (await run(request, pixels, buffer instanceof ArrayBuffer ? [buffer] : [])).output;
     },
   };

@@ -73,7 +73,7 @@ async function startSheet(
 ): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {
-      // Not given back where the tile fails: a GPU may still write its samples then.
+      // Not given back where the tile fails: another thread may still write its samples.
       const { allocate, giveBack } = borrowFrom(context.pictureMemory);
       const tile = await renderTile(context, design, source, fields, { allocate });
       return { ...rowsOf(tile), period: tile, strain: tile.strain, end: giveBack };

@@ -168,6 +168,8 @@ async function sampleSpans(
   let sets = new Set<ElementSet>();
   let filled = 0;
   let readingBack: Promise<void> | undefined;
+  /** Resolves when nothing is read back any more, whatever failed. */
+  let settled: Promise<unknown> | undefined;
 
   const flush = async () => {
     const elements = { ...partFor(sets), mixParameter };
@@ -182,6 +184,7 @@ async function sampleSpans(
         const reading = values.then((read) => place(read, filledPlaces, into));
         // The last await reports failures.
         reading.catch(() => undefined);
+        settled = Promise.allSettled([settled, reading]);
         readingBack = Promise.all([readingBack, reading]).then(() => undefined);
         readingBack.catch(() => undefined);
       }
@@ -194,27 +197,32 @@ async function sampleSpans(
   };
 
   const addBlocks = blocks === null ? () => undefined : blockAdder(blocks, table);
-  for (const spans of groups) {
-    for (const span of spans) addBlocks(span);
-    await prepare(context.checkpoint);
-    for (const { piece, from, first, count, set } of spans) {
-      const { x: pieceX, y: pieceY, stepX, stepY } = piece;
-      for (let done = 0; done < count; ) {
-        const part = Math.min(count - done, chunk - filled);
-        for (let k = 0; k < part; k++) {
-          x[filled + k] = pieceX + (from + done + k) * stepX;
-          y[filled + k] = pieceY + (from + done + k) * stepY;
+  try {
+    for (const spans of groups) {
+      for (const span of spans) addBlocks(span);
+      await prepare(context.checkpoint);
+      for (const { piece, from, first, count, set } of spans) {
+        const { x: pieceX, y: pieceY, stepX, stepY } = piece;
+        for (let done = 0; done < count; ) {
+          const part = Math.min(count - done, chunk - filled);
+          for (let k = 0; k < part; k++) {
+            x[filled + k] = pieceX + (from + done + k) * stepX;
+            y[filled + k] = pieceY + (from + done + k) * stepY;
+          }
+          places.push({ from: filled, first: first + done, count: part });
+          sets.add(set);
+          filled += part;
+          done += part;
+          if (filled === chunk) await flush();
         }
-        places.push({ from: filled, first: first + done, count: part });
-        sets.add(set);
-        filled += part;
-        done += part;
-        if (filled === chunk) await flush();
       }
     }
+    if (filled > 0) await flush();
+    await readingBack;
+  } finally {
+    // The caller may use the memory for something else then.
+    await settled;
   }
-  if (filled > 0) await flush();
-  await readingBack;
 }
 
 function place(values: Float32Array, places: readonly Place[], into: Float32Array): void {

@@ -27,7 +27,7 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
     for (let y = top; y < bottom; y++) {
       const middle = y + 0.5;
       let count = 0;
-      for (let edge = 0; edge < edges.length; edge += EDGE) {
+      for (let edge = 0; edge < edges.length; edge += EDGE_LENGTH) {
         const isNear = edges[edge + LOW] - reach < middle && middle < edges[edge + HIGH] + reach;
         if (isNear) near[count++] = edge;
       }
@@ -53,18 +53,18 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
   };
 }
 
-/** Numbers of an edge: its start, the way to its end, the square of its length, and its least and largest y. */
-const EDGE = 7;
+/** An edge's start, the way to its end, the square of its length, and its least and largest y: its numbers in an array. */
 const [X, Y, ACROSS, DOWN, SQUARE, LOW, HIGH] = [0, 1, 2, 3, 4, 5, 6];
+const EDGE_LENGTH = 7;
 
-/** Returns the numbers of all edges, in one array, whose elements need no memory of their own where they are read. */
+/** Returns the numbers of all edges in one array: with objects V8 collected garbage all the time. */
 function edgesOf(corners: readonly Point[]): Float64Array {
-  const edges = new Float64Array(EDGE * corners.length);
+  const edges = new Float64Array(EDGE_LENGTH * corners.length);
   corners.forEach((from, k) => {
     const to = corners[(k + 1) % corners.length];
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const [low, high] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
-    edges.set([from.x, from.y, dx, dy, dx * dx + dy * dy, low, high], EDGE * k);
+    edges.set([from.x, from.y, dx, dy, dx * dx + dy * dy, low, high], EDGE_LENGTH * k);
   });
   return edges;
 }
@@ -72,7 +72,7 @@ function edgesOf(corners: readonly Point[]): Float64Array {
 /** Returns where a row crosses the polygon, from the left. */
 function crossingsOf(edges: Float64Array, y: number): number[] {
   const crossings: number[] = [];
-  for (let edge = 0; edge < edges.length; edge += EDGE) {
+  for (let edge = 0; edge < edges.length; edge += EDGE_LENGTH) {
     if (!(edges[edge + LOW] <= y && y < edges[edge + HIGH])) continue;
     crossings.push(
       edges[edge + X] + ((y - edges[edge + Y]) * edges[edge + ACROSS]) / edges[edge + DOWN],

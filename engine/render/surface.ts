@@ -171,7 +171,7 @@ export async function startSurface(
       rows: (first, count) =>
         memory.rows(async (allocate) => {
           const repeated = (period: Float32Array) =>
-            repeatRows(period, tile, { width, first, count }, allocate(width * count));
+            repeatRows(period, tile, first, { width, height: count }, allocate(width * count));
           return { colour: repeated(colour), alpha: alpha && repeated(alpha) };
         }),
       end: memory.end,
@@ -234,23 +234,20 @@ function startTextured(
   };
 }
 
-/** Fills rows first … first + count − 1 of a picture that repeats `period` in both directions, and returns them. */
+/** Fills an array with rows first … first + count − 1 of a picture that repeats `period` in both directions. */
 function repeatRows(
   period: Float32Array,
   tile: Size,
-  {
-    width,
-    first,
-    count,
-  }: { readonly width: number; readonly first: number; readonly count: number },
-  rows: Float32Array,
+  first: number,
+  { width, height: count }: Size,
+  into: Float32Array,
 ): Float32Array {
   for (let k = 0; k < count; k++) {
     const from = ((first + k) % tile.height) * tile.width;
     const row = period.subarray(from, from + tile.width);
     for (let x = 0; x < width; x += tile.width) {
-      rows.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
+      into.set(row.subarray(0, Math.min(tile.width, width - x)), k * width + x);
     }
   }
-  return rows;
+  return into;
 }

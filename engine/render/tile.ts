@@ -19,7 +19,7 @@ import { memoryFor, type PatternPlacement, placePattern, sampleLines } from "./s
 interface TileOptions {
   /** Whether it has only the pattern's colours and their negatives, and none in between. */
   readonly isFlat?: boolean;
-  /** Returns memory for its pixels. */
+  /** Returns memory for its pixels, which other threads can write if it is shared. */
   readonly allocate?: Allocate<Float32Array>;
 }
 

@@ -215,32 +215,3 @@ t.test("the PNG has the resolution", async (t) => {
   t.equal(Buffer.from(png).readUInt32BE(at + 4), 10000, "pixels a metre");
   t.equal(rasterOf(png).width, 16);
 });
-
-t.test("memory that was used before does not show", async (t) => {
-  const sheets = [
-    { group: "p1", render: { ...sheet, size: 96 } },
-    { group: "p4", render: { ...sheet, rotation: 20 } },
-    { group: "p4m", render: { size: 128 } },
-    { render: { ...sheet, mode: "aperiodic", cell: 30 } },
-    { render: { ...sheet, mode: "aperiodic", cell: 30, format: "jpeg" } },
-  ] as const;
-  const used = await inThread(t);
-  for (const parts of sheets) {
-    const { render } = await inThread(t);
-    const expected = await render(parts);
-    for (const again of [1, 2]) {
-      const { pictureMemory } = used.context;
-      // Larger than what is taken, and smaller than twice as large.
-      const dirty = [1.1, 1.2, 1.3, 1.4].flatMap((share) =>
-        [300 * 210, 128 * 128, 128 * 64, 300 * 210 * 5, 300 * 160].map((length) =>
-          pictureMemory.take(Math.round(share * length)).fill(0x123456),
-        ),
-      );
-      for (const numbers of dirty) pictureMemory.giveBack(numbers);
-      t.ok(
-        Buffer.compare(await used.render(parts), expected) === 0,
-        `${JSON.stringify(parts)}, ${again}`,
-      );
-    }
-  }
-});

@@ -121,7 +121,8 @@ export function createPdfEncoder(facts: PdfFacts): Encoder {
     async band(band: Band) {
       const pixels = bytesOf(onPaper(band));
       const made = rows.band(pixels);
-      const pieces = made instanceof Promise ? made : made.map((piece) => piece.slice());
+      // The next rows may use the memory of those that are there at once.
+      const pieces = made instanceof Promise ? made : made.map((piece) => new Uint8Array(piece));
       write(await bands.push(pieces, pixels.length));
       return document.take();
     },

@@ -16,8 +16,8 @@ export interface PngRows {
   /**
    * Returns the stream's bytes for the next rows, tightly packed. If matching pays, a zlib thread
    * compresses them unless they are the whole picture; `rows` may be reused on return, and the next
-   * rows need not wait. Otherwise the next rows of any picture use the memory of the bytes again. Throws `RangeError` for a
-   * partial row or too many rows.
+   * rows need not wait. Bytes that do not come as a promise are valid until the next rows of any
+   * picture. Throws `RangeError` for a partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /** Adds the next rows, which `compressBand` has compressed. Returns their bytes of the stream. */

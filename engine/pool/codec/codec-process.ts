@@ -14,9 +14,9 @@ const ENVIRONMENT =
   /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
 
 /**
- * Settings of glibc's malloc, which would keep a hundred megabytes more: an arena for each of a process's thirteen threads,
- * of which one or two work at a time, and pictures of up to 32 MB that were freed. Huge pages halve the time in which a
- * photograph of 12 megapixels is decoded, because new pages are slow on virtual machines.
+ * Settings of glibc's malloc. Without them a process keeps a hundred megabytes more, because each of its dozen threads has an
+ * arena, though only one or two work at a time, and because pictures of up to 32 MB that were freed stay. Huge pages halve
+ * the time in which a photograph of 12 megapixels is decoded: new pages are slow on virtual machines.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: "1",
