@@ -34,8 +34,8 @@ export interface PictureMemory {
    * unless it is larger than what is kept: V8 does not count shared memory when it decides whether to collect garbage.
    */
   take(length: number): Float32Array;
-  /** Keeps the memory of an array for later ones. The caller must not use the array any more. */
-  giveBack(numbers: Float32Array): void;
+  /** Keeps the memory of an array, or of a view of it, for later ones. The caller must not use it any more. */
+  giveBack(array: Pick<ArrayBufferView, "buffer">): void;
 }
 
 /** @param maximumBytes limit of the memory kept for later arrays; the least recently used is released first */
@@ -87,7 +87,7 @@ export function borrowFrom(memory: PictureMemory): Loan {
 export interface RowMemory {
   /** Resolves with the rows that `render` returns, in memory that the next call may use again. */
   rows<Rows>(render: (allocate: Allocate<Float32Array>) => Promise<Rows>): Promise<Rows>;
-  /** Gives the memory of the last rows back. */
+  /** Gives the last rows' memory back. */
   end(): void;
 }
 

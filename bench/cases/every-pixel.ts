@@ -7,7 +7,8 @@ import type { Samples } from "../../engine/image/samples.ts";
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { linesOf } from "../../engine/render/lines.ts";
-import { placePattern, sampleLines } from "../../engine/render/sample.ts";
+import { memoryFor, placePattern, sampleLines } from "../../engine/render/sample.ts";
+import { newNumbers } from "../../engine/reused-array.ts";
 import { DEFAULT_FIELDS } from "./in-thread-engine.ts";
 
 /** Samples all pixels of a tile of `size` × `size`. */
@@ -22,5 +23,6 @@ export async function everyPixel(
   const scale = Math.max(tile.toPlane.a, tile.toPlane.d);
   const pattern = await placePattern(context, domainOf(isometries), design, source, scale);
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
-  return sampleLines(context, pattern, linesOf(rows, tile.toPlane));
+  const into = memoryFor(pattern, size * size, newNumbers);
+  return sampleLines(context, pattern, linesOf(rows, tile.toPlane), into);
 }

@@ -17,8 +17,6 @@ export function createWholeEncoder(
 ): Encoder {
   const channelsOf = uniformChannels();
   let channels: 3 | 4 = 3;
-  /** The memory of the pixels, which are its first bytes; empty before the first band. */
-  let taken: Float32Array = new Float32Array();
   let pixels: Uint8Array = new Uint8Array();
   let missing = height;
   return {
@@ -26,8 +24,8 @@ export function createWholeEncoder(
       channels = channelsOf(band);
       if (pixels.length === 0) {
         const bytes = width * height * channels;
-        taken = memory.take(Math.ceil(bytes / Float32Array.BYTES_PER_ELEMENT));
-        pixels = new Uint8Array(taken.buffer, taken.byteOffset, bytes);
+        const { buffer } = memory.take(Math.ceil(bytes / Float32Array.BYTES_PER_ELEMENT));
+        pixels = new Uint8Array(buffer, 0, bytes);
       }
       missing -= band.rows;
       writeBytes(band, channels, pixels.subarray(band.firstRow * width * channels));
@@ -40,7 +38,7 @@ export function createWholeEncoder(
       try {
         return await encode(pixels, size, format, { quality, pixelsPerInch });
       } finally {
-        memory.giveBack(taken);
+        memory.giveBack(pixels);
       }
     },
   };

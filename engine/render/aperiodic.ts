@@ -19,7 +19,7 @@ import {
   type SourceBytes,
   tileEdgesOf,
 } from "../recipe/index.ts";
-import { createRowMemory } from "../reused-array.ts";
+import { type Allocate, createRowMemory } from "../reused-array.ts";
 import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
@@ -27,7 +27,7 @@ import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { type Fill, fillOf, MAX_TEXTURE_PIXELS } from "./fill.ts";
 import { createFlatColours, meanColour } from "./flat-colours.ts";
-import { createMosaic, type Mosaic } from "./mosaic.ts";
+import { createMosaic } from "./mosaic.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -116,7 +116,8 @@ export async function startAperiodic(
       }
     : null;
   const visible = Math.max(line, zone ? reach : 0);
-  const draw = async (mosaic: Mosaic, band: PixelRect) => {
+  const draw = async (band: PixelRect, allocate: Allocate<Float32Array>) => {
+    const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band, allocate);
     for (const block of blocksOf(band, fields.rotation, edge)) {
       for (const tile of tiling.tilesIn(planeOf(block, toSheet, visible))) {
         const corners = shapes[tile.class];
@@ -131,11 +132,9 @@ export async function startAperiodic(
   const memory = createRowMemory(context.pictureMemory);
   return {
     rows: (first, count) =>
-      memory.rows(async (allocate) => {
-        const band = { left: 0, top: first, right: width, bottom: first + count };
-        const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band, allocate);
-        return draw(mosaic, band).finally(mosaic.end);
-      }),
+      memory.rows((allocate) =>
+        draw({ left: 0, top: first, right: width, bottom: first + count }, allocate),
+      ),
     end() {
       fill.end?.();
       memory.end();

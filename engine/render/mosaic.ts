@@ -6,7 +6,7 @@ import { type Affine, apply, compose, invert, type Point } from "../geometry/aff
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "../image/samples.ts";
 import type { Aperiodic } from "../recipe/index.ts";
-import type { Allocate, PictureMemory } from "../reused-array.ts";
+import type { Allocate } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
@@ -36,8 +36,6 @@ export interface Mosaic {
   ): Promise<void>;
   /** Resolves with the band's pixels after all tiles were drawn; without alpha if the fill is opaque. */
   finish(): Promise<Samples>;
-  /** Gives memory back, but not that of its pixels. */
-  end(): void;
 }
 
 /** Rounding tolerance of coverages: this close to 0 or 1 they count as 0 or 1. */
@@ -62,7 +60,7 @@ export interface TileEdges {
 
 /**
  * Creates an empty band.
- * @param allocate returns the memory of its pixels
+ * @param allocate returns memory for its pixels and what they are mixed of
  */
 export function createMosaic(
   context: RenderContext,
@@ -76,8 +74,8 @@ export function createMosaic(
   const pixels = width * (band.bottom - band.top);
   const colour = allocate(pixels).fill(0);
   const alpha = allocate(pixels).fill(255);
-  const edges = createEdgeLight(context.pictureMemory, pixels);
-  const lines = line > 0 ? context.pictureMemory.take(pixels).fill(0) : null;
+  const edges = createEdgeLight(allocate, pixels);
+  const lines = line > 0 ? allocate(pixels).fill(0) : null;
   const weigh = zone === null ? null : weigherOf(zone);
   let covered: { readonly block: PixelRect; readonly cover: Coverage } | null = null;
 
@@ -130,10 +128,6 @@ export function createMosaic(
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
       return { colour, alpha: fill.opaque ? null : alpha };
     },
-    end() {
-      edges.end();
-      if (lines !== null) context.pictureMemory.giveBack(lines);
-    },
   };
 }
 
@@ -147,8 +141,8 @@ function weigherOf({ mean, salience }: MixedZone) {
 }
 
 /** Accumulates the linear light of pixels that several tiles share. */
-function createEdgeLight(memory: PictureMemory, pixels: number) {
-  const sums = memory.take(5 * pixels).fill(0);
+function createEdgeLight(allocate: Allocate<Float32Array>, pixels: number) {
+  const sums = allocate(5 * pixels).fill(0);
   const [red, green, blue, opaque, total] = [0, 1, 2, 3, 4].map((k) =>
     sums.subarray(k * pixels, (k + 1) * pixels),
   );
@@ -174,7 +168,6 @@ function createEdgeLight(memory: PictureMemory, pixels: number) {
         alpha[pixel] = Math.round((255 * opaque[pixel]) / all);
       }
     },
-    end: () => memory.giveBack(sums),
   };
 }
 

@@ -16,7 +16,7 @@ import { makeOctaves } from "../image/make-octaves.ts";
 import type { Samples } from "../image/samples.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
-import { type Allocate, newNumbers } from "../reused-array.ts";
+import type { Allocate } from "../reused-array.ts";
 import type { RenderContext } from "./context.ts";
 import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { findCutSeam, seamNodes } from "./seams/cut-seam.ts";
@@ -101,22 +101,20 @@ export const memoryFor = (
 });
 
 /**
- * Samples lines of pixels. Resolves with the values in the lines' order.
- * @param memory for the values
+ * Samples lines of pixels. Resolves with `into`, to which it writes the values in the lines' order.
  */
 export async function sampleLines(
   context: RenderContext,
   pattern: PatternPlacement,
   lines: readonly Line[],
-  memory?: Samples,
+  into: Samples,
 ): Promise<Samples> {
   const { domain, window, elements, mixParameter } = pattern;
-  const { single, mixed, total } = spansOf(domain, window, lines);
-  const samples = memory ?? memoryFor(pattern, total, newNumbers);
+  const { single, mixed } = spansOf(domain, window, lines);
   // With one element there is no contrast to keep.
-  await sampleSpans(context, pattern, single, { table: elements, mixParameter: 0 }, samples);
-  await sampleSpans(context, pattern, mixed, { table: elements, mixParameter }, samples);
-  return samples;
+  await sampleSpans(context, pattern, single, { table: elements, mixParameter: 0 }, into);
+  await sampleSpans(context, pattern, mixed, { table: elements, mixParameter }, into);
+  return into;
 }
 
 /**
@@ -167,9 +165,8 @@ async function sampleSpans(
   let places: Place[] = [];
   let sets = new Set<ElementSet>();
   let filled = 0;
+  /** Settles when nothing is read back any more, whatever has failed. */
   let readingBack: Promise<void> | undefined;
-  /** Resolves when nothing is read back any more, whatever failed. */
-  let settled: Promise<unknown> | undefined;
 
   const flush = async () => {
     const elements = { ...partFor(sets), mixParameter };
@@ -184,8 +181,7 @@ async function sampleSpans(
         const reading = values.then((read) => place(read, filledPlaces, into));
         // The last await reports failures.
         reading.catch(() => undefined);
-        settled = Promise.allSettled([settled, reading]);
-        readingBack = Promise.all([readingBack, reading]).then(() => undefined);
+        readingBack = settled(readingBack, reading);
         readingBack.catch(() => undefined);
       }
     }
@@ -221,7 +217,16 @@ async function sampleSpans(
     await readingBack;
   } finally {
     // The caller may use the memory for something else then.
-    await settled;
+    await readingBack?.catch(() => undefined);
+  }
+}
+
+/** Settles after both. Rejects if one of them does. */
+async function settled(one: Promise<void> | undefined, other: Promise<void>): Promise<void> {
+  try {
+    await one;
+  } finally {
+    await other;
   }
 }
 

@@ -32,8 +32,6 @@ interface SpanGroups {
   readonly single: readonly (readonly Span[])[];
   /** The others in the order of their sets, so that most calls of a kernel mix the same elements everywhere. */
   readonly mixed: readonly (readonly Span[])[];
-  /** Pixels in all of them. */
-  readonly total: number;
 }
 
 /** Returns the spans of lines. */
@@ -52,7 +50,7 @@ export function spansOf(domain: Domain, window: Window, lines: readonly Line[]):
     total += pixelsOf(together);
   }
   const inOrder = [...mixed].sort(([one], [other]) => one - other);
-  return { single, mixed: inOrder.flatMap(([, spans]) => spans), total };
+  return { single, mixed: inOrder.flatMap(([, spans]) => spans) };
 }
 
 /**

@@ -13,7 +13,8 @@ function poison(memory: PictureMemory) {
   const lent = new Set<ArrayBufferLike>();
   let taken = 0;
   const { take, giveBack } = memory;
-  const fill = (numbers: Float32Array) => new Float32Array(numbers.buffer).fill(POISON);
+  const fill = ({ buffer }: Pick<ArrayBufferView, "buffer">) =>
+    new Float32Array(buffer).fill(POISON);
   Object.assign(memory, {
     take(length: number) {
       const numbers = take(length);
@@ -23,10 +24,10 @@ function poison(memory: PictureMemory) {
       fill(numbers);
       return numbers;
     },
-    giveBack(numbers: Float32Array) {
-      if (!lent.delete(numbers.buffer)) throw new Error("memory was given back twice");
-      fill(numbers);
-      giveBack(numbers);
+    giveBack(array: Pick<ArrayBufferView, "buffer">) {
+      if (!lent.delete(array.buffer)) throw new Error("memory was given back twice");
+      fill(array);
+      giveBack(array);
     },
   });
   return { lent, taken: () => taken };
