@@ -28,8 +28,9 @@ export interface Patch {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the parts in one array. */
+/** Returns the parts in one array: of a single one, itself. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0];
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -27,7 +27,7 @@ import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { type Fill, fillOf, MAX_TEXTURE_PIXELS } from "./fill.ts";
 import { createFlatColours, meanColour } from "./flat-colours.ts";
-import { createMosaic } from "./mosaic.ts";
+import { createFillQueue, createMosaic } from "./mosaic.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -116,8 +116,9 @@ export async function startAperiodic(
       }
     : null;
   const visible = Math.max(line, zone ? reach : 0);
+  const queue = createFillQueue(context, fill);
   const draw = async (band: PixelRect, allocate: Allocate<Float32Array>) => {
-    const mosaic = createMosaic(context, fill, aperiodic, { line, zone }, band, allocate);
+    const mosaic = createMosaic(context, queue, aperiodic, { line, zone }, band, allocate);
     for (const block of blocksOf(band, fields.rotation, edge)) {
       for (const tile of tiling.tilesIn(planeOf(block, toSheet, visible))) {
         const corners = shapes[tile.class];

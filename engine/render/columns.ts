@@ -5,7 +5,7 @@
  */
 
 /** Pixels. */
-const COLUMN_WIDTH = 128;
+export const COLUMN_WIDTH = 128;
 
 /** Collects spans of lines by columns. */
 export class ColumnOrder<Span> {

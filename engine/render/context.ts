@@ -10,6 +10,7 @@ import type { AskForHelp } from "./help.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import type { CutSeam } from "./seams/cut-seam.ts";
 import { createSources, type Sources } from "./sources.ts";
+import type { Spans } from "./spans.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
 /** Resources and caches shared by the renders of a worker. */
@@ -18,12 +19,19 @@ export interface WorkerContext {
   readonly encoders: Encoders;
   readonly sources: Sources;
   readonly pictureMemory: PictureMemory;
+  /** Memory for spans, which goes from some lines to the next. */
+  readonly spanMemory: Spans[];
   /** Periods of patterns. */
-  readonly periods: Memo<Samples>;
+  readonly periods: Memo<KeptPeriod>;
   readonly effects: Memo<PreparedEffect>;
   readonly seams: Memo<CutSeam>;
   /** Main colours of sources. */
   readonly colours: Memo<readonly PictureColour[]>;
+}
+
+/** A period, whose memory is used again when it is evicted: the sheets of a thread take turns, and need one each. */
+export interface KeptPeriod extends Samples {
+  giveBack(): void;
 }
 
 export interface RenderContext extends WorkerContext {
@@ -74,10 +82,12 @@ export const createWorkerContext = (
   encoders,
   sources: createSources(runner, cacheBytes / 2),
   pictureMemory: createPictureMemory(PICTURE_BYTES),
-  periods: createMemo<Samples>(
+  spanMemory: [],
+  periods: createMemo<KeptPeriod>(
     PERIODS,
     Math.min(PERIOD_BYTES, cacheBytes),
     ({ colour, alpha }) => colour.byteLength + (alpha?.byteLength ?? 0),
+    (period) => period.giveBack(),
   ),
   effects: createMemo<PreparedEffect>(
     EFFECTS,

@@ -13,8 +13,9 @@ import { inChunks } from "./in-chunks.ts";
 import type { FlatColour } from "./mosaic.ts";
 import { coloursOfDesign } from "./pattern-chain.ts";
 
+const GRID_SIDE = 128;
 /** Most points whose mean is a tile's colour. */
-const POINTS = 2 ** 14;
+const POINTS = GRID_SIDE ** 2;
 
 /** Share of the shape's size that is averaged for one orientation. */
 const SHARE = 0.35;
@@ -98,68 +99,82 @@ type Lab = PictureColour["colour"];
 const distance = (one: Lab, other: Lab) =>
   Math.sqrt(one.reduce((sum, value, k) => sum + (value - other[k]) ** 2, 0));
 
-/** Yields points of a square on the side of a shape that the tile points to. */
-function* pointsBeside(
-  corners: readonly Point[],
-  degrees: number,
-  mirrored: boolean,
-): Generator<Point> {
+/** Points of a shape, in two arrays: thousands of objects would be garbage. */
+class Points {
+  readonly x = new Float64Array(POINTS);
+  readonly y = new Float64Array(POINTS);
+  count = 0;
+
+  add({ x, y }: Point): void {
+    this.x[this.count] = x;
+    this.y[this.count++] = y;
+  }
+}
+
+/** Returns points of a square on the side of a shape that the tile points to. */
+function pointsBeside(corners: readonly Point[], degrees: number, mirrored: boolean): Points {
   const reach = Math.min(extent(corners.map(({ x }) => x)), extent(corners.map(({ y }) => y)));
   const middle = (1 - SHARE) * reach * (mirrored ? 0.5 : 1);
   const turn = rotation(degrees);
-  for (const { x, y } of grid()) {
-    yield apply(turn, {
+  const points = new Points();
+  for (let k = 0; k < POINTS; k++) {
+    const { x, y } = gridPoint(k);
+    const beside = {
       x: middle + 2 * SHARE * reach * (x - 0.5),
       y: 2 * SHARE * reach * (y - 0.5),
-    });
+    };
+    points.add(apply(turn, beside));
   }
+  return points;
 }
 
-/** Yields points of a shape. */
-function* pointsWithin(corners: readonly Point[]): Generator<Point> {
+/** Returns points inside a shape. */
+function pointsWithin(corners: readonly Point[]): Points {
   const { min, max } = boxOf(corners);
-  for (const { x, y } of grid()) {
+  const points = new Points();
+  for (let k = 0; k < POINTS; k++) {
+    const { x, y } = gridPoint(k);
     const point = { x: min.x + x * (max.x - min.x), y: min.y + y * (max.y - min.y) };
-    if (contains(corners, point)) yield point;
+    if (contains(corners, point)) points.add(point);
   }
+  return points;
 }
 
-/** Yields the points of a square grid between 0 and 1. */
-function* grid(): Generator<Point> {
-  const side = Math.sqrt(POINTS);
-  for (let k = 0; k < side * side; k++) {
-    yield { x: ((k % side) + 0.5) / side, y: (Math.floor(k / side) + 0.5) / side };
-  }
-}
+/** Returns one of the points of a square grid between 0 and 1. */
+const gridPoint = (k: number): Point => ({
+  x: ((k % GRID_SIDE) + 0.5) / GRID_SIDE,
+  y: (Math.floor(k / GRID_SIDE) + 0.5) / GRID_SIDE,
+});
 
 /** Samples a fill at points of shapes' frames. */
-function samplesAt(context: RenderContext, fill: Fill, points: Iterable<Point>): Promise<Samples> {
-  const placed = Array.from(points, (point) => apply(fill.place, point));
+function samplesAt(context: RenderContext, fill: Fill, points: Points): Promise<Samples> {
   const place = (x: Float32Array, y: Float32Array, first: number, length: number) => {
     for (let k = 0; k < length; k++) {
-      x[k] = placed[first + k].x;
-      y[k] = placed[first + k].y;
+      const point = { x: points.x[first + k], y: points.y[first + k] };
+      const placed = apply(fill.place, point);
+      x[k] = placed.x;
+      y[k] = placed.y;
     }
   };
-  return inChunks(context, placed.length, place, fill.sample);
+  return inChunks(context, points.count, place, fill.sample);
 }
 
 function meanOf({ colour, alpha }: Samples): FlatColour {
   const count = colour.length;
-  const sums = [0, 0, 0];
-  let opaque = 0;
+  let [red, green, blue, opaque] = [0, 0, 0, 0];
   for (let k = 0; k < count; k++) {
     const weight = alpha === null ? 1 : alpha[k] / 255;
     opaque += weight;
-    SHIFTS.forEach((shift, channel) => {
-      sums[channel] += weight * linearChannel(colour[k], shift);
-    });
+    red += weight * linearChannel(colour[k], 16);
+    green += weight * linearChannel(colour[k], 8);
+    blue += weight * linearChannel(colour[k], 0);
   }
-  const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9));
-  return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / count) };
+  const total = Math.max(opaque, 1e-9);
+  return {
+    colour: packLight(red / total, green / total, blue / total),
+    alpha: Math.round((255 * opaque) / count),
+  };
 }
-
-const SHIFTS = [16, 8, 0] as const;
 
 /** Returns how far a shape extends from its frame's origin. */
 const extent = (values: readonly number[]) => Math.max(...values.map(Math.abs));

@@ -13,16 +13,19 @@ export interface Memo<Value extends object> {
  * Creates a cache that evicts the least recently used value.
  * @param max number of values
  * @param maximumBytes of all values together
+ * @param onEvict called with a value that has been evicted or replaced
  */
 export function createMemo<Value extends object>(
   max: number,
   maximumBytes: number,
   bytesOf: (value: Value) => number,
+  onEvict?: (value: Value) => void,
 ): Memo<Value> {
   const values = new LRUCache<string, Value>({
     max,
     maxSize: maximumBytes,
     sizeCalculation: bytesOf,
+    ...(onEvict && { dispose: onEvict }),
   });
   return {
     async of(recipe, compute) {

@@ -63,8 +63,8 @@ export interface TileEdges {
  * @param allocate returns memory for its pixels and what they are mixed of
  */
 export function createMosaic(
-  context: RenderContext,
-  fill: Fill,
+  { checkpoint }: RenderContext,
+  fillQueue: FillQueue,
   { outline_colour }: Pick<Aperiodic, "outline_colour">,
   { line, zone }: TileEdges,
   band: PixelRect,
@@ -87,7 +87,7 @@ export function createMosaic(
     colour[pixel] = packed;
     alpha[pixel] = opacity;
   };
-  const fillQueue = createFillQueue(context, fill, put);
+  const { fill } = fillQueue;
 
   return {
     async draw(corners, placement, toSheet, block, flat) {
@@ -119,12 +119,12 @@ export function createMosaic(
           stroke(lines, band, block, from, to, line);
         });
       }
-      await fillQueue.flush(false);
+      await fillQueue.flush(put, false);
     },
     async finish() {
-      await fillQueue.flush(true);
+      await fillQueue.flush(put, true);
       edges.resolve(colour, alpha);
-      await context.checkpoint();
+      await checkpoint();
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
       return { colour, alpha: fill.opaque ? null : alpha };
     },
@@ -194,8 +194,10 @@ function drawLines(
 type Coverage = ReturnType<typeof createCoverage>;
 type PutPixel = (pixel: number, share: number, packed: number, opacity: number) => void;
 
-/** Queues positions of a fill until there are enough for a kernel call. */
-function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put: PutPixel) {
+export type FillQueue = ReturnType<typeof createFillQueue>;
+
+/** Queues positions of a fill until there are enough for a kernel call. It serves the bands of a sheet in turn. */
+export function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill) {
   const { chunk } = runner;
   let capacity = 2 * chunk;
   let x = new Float32Array(capacity);
@@ -217,6 +219,7 @@ function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put:
   };
 
   return {
+    fill,
     push(pixel: number, share: number, px: number, py: number) {
       if (count === capacity) grow();
       x[count] = px;
@@ -225,8 +228,8 @@ function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put:
       pixels[count] = pixel;
       count++;
     },
-    /** Samples as many positions as fill whole calls, or all of them. */
-    async flush(all: boolean) {
+    /** Samples as many positions as fill whole calls, or all of them, and puts what is there. */
+    async flush(put: PutPixel, all: boolean) {
       let done = 0;
       while (count - done >= (all ? 1 : chunk)) {
         const part = Math.min(chunk, count - done);

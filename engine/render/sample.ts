@@ -22,7 +22,7 @@ import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { findCutSeam, seamNodes } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
 import type { BoundSeam, BoundSource, SampledElements, SampleKernel } from "./sources.ts";
-import { blockAdder, type Span, spansOf } from "./spans.ts";
+import { blockAdder, divideLines, Spans } from "./spans.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
 export interface PatternPlacement {
@@ -100,6 +100,9 @@ export const memoryFor = (
   alpha: source.alpha === null ? null : allocate(pixels),
 });
 
+/** Most spans whose memory is kept: 3.7 MB. */
+const MOST_KEPT_SPANS = 1 << 16;
+
 /**
  * Samples lines of pixels. Resolves with `into`, to which it writes the values in the lines' order.
  */
@@ -109,11 +112,14 @@ export async function sampleLines(
   lines: readonly Line[],
   into: Samples,
 ): Promise<Samples> {
-  const { domain, window, elements, mixParameter } = pattern;
-  const { single, mixed } = spansOf(domain, window, lines);
+  const { domain, window, source, elements: table, mixParameter } = pattern;
+  const { spanMemory } = context;
+  const spans = spanMemory.pop() ?? new Spans();
+  const { single, mixed } = divideLines(domain, window, lines, spans);
   // With one element there is no contrast to keep.
-  await sampleSpans(context, pattern, single, { table: elements, mixParameter: 0 }, into);
-  await sampleSpans(context, pattern, mixed, { table: elements, mixParameter }, into);
+  await sampleSpans(context, source, spans, single, { table, mixParameter: 0 }, into);
+  await sampleSpans(context, source, spans, mixed, { table, mixParameter }, into);
+  if (spans.length <= MOST_KEPT_SPANS) spanMemory.push(spans);
   return into;
 }
 
@@ -135,25 +141,22 @@ export async function sampleAt(
   return { colour: await sample(colour), alpha: alpha && (await sample(alpha)) };
 }
 
-/** Where the values of a kernel call go: values from … from + count − 1 to first … first + count − 1. */
-interface Place {
-  readonly from: number;
-  readonly first: number;
-  readonly count: number;
-}
+/** Numbers of a place, where values of a kernel call go: values from … from + count − 1 to first … first + count − 1. */
+const PLACE_LENGTH = 3;
 
 /**
  * Samples spans in kernel calls of one size, each with the elements that its spans need.
- * @param groups of spans, for each of which the source is prepared
+ * @param groups of spans, for each of which the source is prepared: their first ones
  */
 async function sampleSpans(
   context: RenderContext,
-  pattern: PatternPlacement,
-  groups: readonly (readonly Span[])[],
+  { colour, alpha, blocks, prepare }: BoundSource,
+  spans: Spans,
+  groups: readonly number[],
   { table, mixParameter }: Omit<SampledElements, "count">,
   into: Samples,
 ): Promise<void> {
-  const { colour, alpha, blocks, prepare } = pattern.source;
+  if (groups.length === 0) return;
   const { chunk } = context.runner;
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
@@ -162,15 +165,16 @@ async function sampleSpans(
     { kernel: colour, into: into.colour },
     ...(alpha && into.alpha ? [{ kernel: alpha, into: into.alpha }] : []),
   ];
-  let places: Place[] = [];
-  let sets = new Set<ElementSet>();
+  const places = new Int32Array(PLACE_LENGTH * chunk);
+  let placesEnd = 0;
+  const sets = new Set<ElementSet>();
   let filled = 0;
   /** Settles when nothing is read back any more, whatever has failed. */
   let readingBack: Promise<void> | undefined;
 
   const flush = async () => {
     const elements = { ...partFor(sets), mixParameter };
-    const filledPlaces = places;
+    const filledPlaces = places.subarray(0, placesEnd);
     const before = readingBack;
     for (const { kernel, into } of targets) {
       const values = kernel(x, y, filled, elements);
@@ -178,34 +182,37 @@ async function sampleSpans(
       else {
         // A GPU has copied the positions, so its last results are read back and the next positions
         // gathered while it computes.
-        const reading = values.then((read) => place(read, filledPlaces, into));
+        const kept = filledPlaces.slice();
+        const reading = values.then((read) => place(read, kept, into));
         // The last await reports failures.
         reading.catch(() => undefined);
         readingBack = settled(readingBack, reading);
         readingBack.catch(() => undefined);
       }
     }
-    places = [];
-    sets = new Set();
+    placesEnd = 0;
+    sets.clear();
     filled = 0;
     await before;
     await context.checkpoint();
   };
 
-  const addBlocks = blocks === null ? () => undefined : blockAdder(blocks, table);
+  const addBlocks = blocks === null ? () => undefined : blockAdder(blocks, table, spans);
   try {
-    for (const spans of groups) {
-      for (const span of spans) addBlocks(span);
+    for (const group of groups) {
+      for (let span = group; span >= 0; span = spans.next[span]) addBlocks(span);
       await prepare(context.checkpoint);
-      for (const { piece, from, first, count, set } of spans) {
-        const { x: pieceX, y: pieceY, stepX, stepY } = piece;
+      for (let span = group; span >= 0; span = spans.next[span]) {
+        const count = spans.count[span];
+        const set = spans.set[span];
         for (let done = 0; done < count; ) {
           const part = Math.min(count - done, chunk - filled);
-          for (let k = 0; k < part; k++) {
-            x[filled + k] = pieceX + (from + done + k) * stepX;
-            y[filled + k] = pieceY + (from + done + k) * stepY;
-          }
-          places.push({ from: filled, first: first + done, count: part });
+          const from = spans.from[span] + done;
+          putPositions(x, filled, spans.x[span], spans.stepX[span], from, part);
+          putPositions(y, filled, spans.y[span], spans.stepY[span], from, part);
+          places[placesEnd++] = filled;
+          places[placesEnd++] = spans.first[span] + done;
+          places[placesEnd++] = part;
           sets.add(set);
           filled += part;
           done += part;
@@ -221,6 +228,18 @@ async function sampleSpans(
   }
 }
 
+/** Writes the coordinates of steps `from` … `from + count − 1` to `into`, at `at`. */
+function putPositions(
+  into: Float32Array,
+  at: number,
+  start: number,
+  step: number,
+  from: number,
+  count: number,
+): void {
+  for (let k = 0; k < count; k++) into[at + k] = start + (from + k) * step;
+}
+
 /** Settles after both. Rejects if one of them does. */
 async function settled(one: Promise<void> | undefined, other: Promise<void>): Promise<void> {
   try {
@@ -230,8 +249,11 @@ async function settled(one: Promise<void> | undefined, other: Promise<void>): Pr
   }
 }
 
-function place(values: Float32Array, places: readonly Place[], into: Float32Array): void {
-  for (const { from, first, count } of places) {
+function place(values: Float32Array, places: Int32Array, into: Float32Array): void {
+  for (let at = 0; at < places.length; at += PLACE_LENGTH) {
+    const from = places[at];
+    const first = places[at + 1];
+    const count = places[at + 2];
     // A place is no wider than a column: `set` would take longer to make a view of it.
     for (let k = 0; k < count; k++) into[first + k] = values[from + k];
   }

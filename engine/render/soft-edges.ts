@@ -24,6 +24,7 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
     if (left >= right) return;
     const edges = edgesOf(corners);
     const near = new Int32Array(corners.length);
+    const crossings = new Float64Array(corners.length);
     for (let y = top; y < bottom; y++) {
       const middle = y + 0.5;
       let count = 0;
@@ -31,9 +32,9 @@ export function createSoftCoverage(block: PixelRect, reach: number) {
         const isNear = edges[edge + LOW] - reach < middle && middle < edges[edge + HIGH] + reach;
         if (isNear) near[count++] = edge;
       }
-      const crossings = crossingsOf(edges, middle);
+      const crossed = findCrossings(edges, middle, crossings);
       for (let x = left, passed = 0; x < right; ) {
-        while (passed < crossings.length && crossings[passed] <= x + 0.5) passed++;
+        while (passed < crossed && crossings[passed] <= x + 0.5) passed++;
         const inside = passed % 2 === 1;
         const distance = Math.sqrt(nearestSquare(edges, near, count, x + 0.5, middle));
         if (distance >= reach) {
@@ -69,16 +70,17 @@ function edgesOf(corners: readonly Point[]): Float64Array {
   return edges;
 }
 
-/** Returns where a row crosses the polygon, from the left. */
-function crossingsOf(edges: Float64Array, y: number): number[] {
-  const crossings: number[] = [];
+/** Writes where a row crosses the polygon, from the left, and returns how often it does. */
+function findCrossings(edges: Float64Array, y: number, crossings: Float64Array): number {
+  let count = 0;
   for (let edge = 0; edge < edges.length; edge += EDGE_LENGTH) {
     if (!(edges[edge + LOW] <= y && y < edges[edge + HIGH])) continue;
-    crossings.push(
-      edges[edge + X] + ((y - edges[edge + Y]) * edges[edge + ACROSS]) / edges[edge + DOWN],
-    );
+    const x = edges[edge + X] + ((y - edges[edge + Y]) * edges[edge + ACROSS]) / edges[edge + DOWN];
+    let at = count++;
+    for (; at > 0 && crossings[at - 1] > x; at--) crossings[at] = crossings[at - 1];
+    crossings[at] = x;
   }
-  return crossings.sort((a, b) => a - b);
+  return count;
 }
 
 /**

@@ -9,7 +9,7 @@ import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
-import { createRowMemory } from "../reused-array.ts";
+import { borrowFrom, createRowMemory } from "../reused-array.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { exchange, signsAlong } from "./counterchange.ts";
@@ -159,9 +159,11 @@ export async function startSurface(
   const place = (edgesPerPixel: number) =>
     placePattern(context, domain, design, source, edgesPerPixel);
   const periodOf = (grid: Tile, edgesPerPixel: number) =>
-    context.periods.of([source.sha256, design, grid], async () =>
-      samplePeriod(context, await place(edgesPerPixel), chain, grid),
-    );
+    context.periods.of([source.sha256, design, grid], async () => {
+      const { allocate, giveBack } = borrowFrom(context.pictureMemory);
+      const pattern = await place(edgesPerPixel);
+      return { ...(await samplePeriod(context, pattern, chain, grid, { allocate })), giveBack };
+    });
   const edgesPerPixel = edgesPerPixelOf(tile);
   const memory = createRowMemory(context.pictureMemory);
   if (periodic) {

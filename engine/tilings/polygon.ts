@@ -35,10 +35,11 @@ export function meetsBox(corners: readonly Point[], box: Box): boolean {
 /** Whether a point is inside; undefined for points on the edge. */
 export function contains(corners: readonly Point[], { x, y }: Point): boolean {
   let inside = false;
-  corners.forEach((p, k) => {
+  for (let k = 0; k < corners.length; k++) {
+    const p = corners[k];
     const q = next(corners, k);
     if (p.y > y !== q.y > y && x < p.x + ((y - p.y) / (q.y - p.y)) * (q.x - p.x)) inside = !inside;
-  });
+  }
   return inside;
 }
 

@@ -1,5 +1,6 @@
 /** What renders take from a thread's picture memory shows nothing of others, and is given back once. */
 import t from "tap";
+import type { WorkerContext } from "../../engine/render/context.ts";
 import type { PictureMemory } from "../../engine/reused-array.ts";
 import type { RequestParts } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
@@ -31,6 +32,14 @@ function poison(memory: PictureMemory) {
     },
   });
   return { lent, taken: () => taken };
+}
+
+/** Has other periods take the place of those that are kept. */
+async function evictPeriods({ periods }: Pick<WorkerContext, "periods">) {
+  for (let n = 0; n < 4; n++) {
+    const period = { colour: new Float32Array(1), alpha: null, giveBack: () => undefined };
+    await periods.of(["another", Math.random()], () => period);
+  }
 }
 
 const sheet = { mode: "surface", surface_width: 300, surface_height: 700, size: 96 } as const;
@@ -68,6 +77,7 @@ for (const [name, parts] of Object.entries(REQUESTS)) {
     const { lent, taken } = poison(context.pictureMemory);
     for (const again of [1, 2]) {
       t.ok(Buffer.compare(await render(parts), expected) === 0, `the same file, ${again}`);
+      await evictPeriods(context);
       t.equal(lent.size, 0, "all is given back");
     }
     t.ok(taken() > 0);

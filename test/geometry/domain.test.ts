@@ -54,7 +54,7 @@ for (const lattice of LATTICES) {
             count: 150,
           };
           const pieces: Piece[] = [];
-          unfold(domain, line, (piece) => pieces.push(piece));
+          unfold(domain, line, (piece) => pieces.push({ ...piece }));
           pieces.sort((p, q) => p.first - q.first);
           let next = 0;
           for (const piece of pieces) {

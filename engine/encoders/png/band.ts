@@ -13,6 +13,12 @@ const deflateRawAsync = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRa
 /** Returns memory for the filtered rows of a band, until those of the next one. */
 export const filteredBytes = reusedArray(newBytes, 1 << 22);
 
+/**
+ * Bytes that zlib returns at a time. They are in memory that V8 frees only when it collects old garbage, so it should be no
+ * more than most bands need.
+ */
+export const ZLIB_CHUNK_BYTES = 1 << 17;
+
 /** Bytes of deflate's window. */
 const WINDOW = 32768;
 
@@ -102,18 +108,18 @@ export class BandDeflater {
     const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
     const filtered = filterRows(rows, typeOf, filteredBytes);
     this.#knowsAbove = true;
-    const matched = matching ? this.#matchingOptions(filtered.length) : null;
+    const matched = matching ? this.#matchingOptions() : null;
     this.#last.set(bytes.subarray(bytes.length - this.#stride));
     const window = filtered.slice(-WINDOW);
     this.#window = () => window;
     return { filtered, matched };
   }
 
-  #matchingOptions(length: number): ZlibOptions {
+  #matchingOptions(): ZlibOptions {
     const dictionary = this.#window();
     return {
       finishFlush: constants.Z_SYNC_FLUSH,
-      chunkSize: length + 1024,
+      chunkSize: ZLIB_CHUNK_BYTES,
       memLevel: 9,
       level: this.#level,
       ...(dictionary.length > 0 && { dictionary }),

@@ -5,7 +5,7 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { newBytes, reusedArray } from "../../reused-array.ts";
 import type { Size } from "../../size.ts";
-import { type DeflatedBand, filteredBytes } from "./band.ts";
+import { type DeflatedBand, filteredBytes, ZLIB_CHUNK_BYTES } from "./band.ts";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
 import { deflateLiterals, deflateRepeats, MAX_DISTANCE, MIN_TAIL } from "./deflate/repeats.ts";
 import type { StreamSum } from "./deflate/zlib-frame.ts";
@@ -158,7 +158,7 @@ function wholeRows(
   const deflated = matching
     ? deflateRawSync(filtered, {
         finishFlush: constants.Z_FULL_FLUSH,
-        chunkSize: filtered.length + 1024,
+        chunkSize: ZLIB_CHUNK_BYTES,
         memLevel: 9,
         level,
       })
