@@ -16,6 +16,7 @@ import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
 import { collectPicture, startParallelRender } from "./parallel-render.ts";
 import { createQueue } from "./queue.ts";
+import { copyShared } from "./shared-files.ts";
 import { startStreamedRender } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 import type { SplitPosition } from "./ticket.ts";
@@ -179,8 +180,12 @@ export async function createEngine(
       const onStart = () => {
         queued = performance.now() - submittedAt;
       };
-      const picture = await run({ kind: "render", request }, { signal, owner, onStart });
-      return { ...picture, timings: { queue: queued, ...picture.timings } };
+      const { file, ...picture } = await run(
+        { kind: "render", request },
+        { signal, owner, onStart },
+      );
+      const bytes = "memory" in file ? copyShared(file) : file;
+      return { ...picture, bytes, timings: { queue: queued, ...picture.timings } };
     },
     async renderStream(request, signal, owner) {
       const divided = divideRender(encoders, request);

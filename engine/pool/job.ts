@@ -29,6 +29,7 @@ import type { RenderResult } from "../render/render.ts";
 import type { StepTimings } from "../render/stopwatch.ts";
 import type { RenderedStrip } from "../render/strip.ts";
 import type { RenderedPicture } from "../types.ts";
+import type { SharedFile } from "./shared-files.ts";
 import type { SharedLevels } from "./source-store.ts";
 
 /** `workerData` of a thread. */
@@ -148,8 +149,10 @@ export interface Results {
   readonly print: null;
 }
 
-/** A rendered picture, without the time in the queue. */
-export type WorkerPicture = Omit<RenderedPicture, "timings"> & {
+/** A rendered picture on its way to the main thread, without the time in the queue. */
+export type WorkerPicture = Omit<RenderedPicture, "bytes" | "timings"> & {
+  /** In shared memory, unless it is large. */
+  readonly file: SharedFile | Uint8Array;
   readonly timings: StepTimings;
 };
 

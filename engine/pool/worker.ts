@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { isMarkedAsUntransferable } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
+import { concatBytes } from "../encoders/encoder.ts";
 import { toPlain } from "../errors.ts";
 import { makeHalfOctaves, makeOctaves } from "../image/make-octaves.ts";
 import { DeviceLost } from "../kernel-runner.ts";
@@ -34,6 +35,7 @@ import { encodeSeparation } from "./encode-separation.ts";
 import type { Job, Outcome, RenderMessage, Results, StreamJob, Task, WorkerSetup } from "./job.ts";
 import { jobServices, shareBlock } from "./job-services.ts";
 import { createSendWindow } from "./send-window.ts";
+import { createSharedFiles, viewOf } from "./shared-files.ts";
 
 const setup: WorkerSetup = workerData;
 const device = withDeviceRecovery(setup);
@@ -53,10 +55,7 @@ export default async function work(
   }
 }
 
-/**
- * Returns a strip whose pieces, megabytes, go to the main thread instead of being copied. Pictures are copied: a tile would
- * take a twentieth longer, because its memory would be new each time.
- */
+/** Returns a strip whose pieces, megabytes, go to the main thread instead of being copied. */
 function movingPieces(result: RenderedStrip) {
   const buffers = result.pieces.map(({ buffer }) => buffer as ArrayBuffer);
   const outcome: Outcome<RenderedStrip> = { ok: true, result };
@@ -173,6 +172,8 @@ function checkpointOf(cancelled: Int32Array) {
 
 const clock: Clock = () => performance.now();
 
+const shareFile = createSharedFiles();
+
 /** Renders a picture into memory. */
 async function renderWhole(
   context: RenderContext,
@@ -190,8 +191,10 @@ async function renderWhole(
     },
   };
   const { timings } = await render(context, request, sink, clock);
-  const bytes = ownBytes(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
-  return { ...(header as PictureHeader), bytes, sha256: hash("sha256", bytes), timings };
+  const shared = shareFile(pieces);
+  const bytes = shared ? viewOf(shared) : ownBytes(concatBytes(pieces));
+  const file = shared ?? bytes;
+  return { ...(header as PictureHeader), file, sha256: hash("sha256", bytes), timings };
 }
 
 /** Renders a file and sends it through the job's port. */
