@@ -1,4 +1,5 @@
 /** Shares concurrent work of the same key; it is cancelled when no caller waits for it any more. */
+import { ShortLivedMap } from "./short-lived-map.ts";
 
 interface Work<Result> {
   readonly result: Promise<Result>;
@@ -11,7 +12,7 @@ interface Work<Result> {
  * rejects with its reason; the work's own signal aborts once all callers have left.
  */
 export function createSingleFlight<Result>() {
-  const inFlight = new Map<string, Work<Result>>();
+  const inFlight = new ShortLivedMap<string, Work<Result>>();
 
   const start = (key: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> => {
     const stop = new AbortController();

@@ -112,7 +112,7 @@ export async function listen(
       await closeWhenIdle(server, Math.min(IDLE_TURN_WAIT_MS, graceMs / 2));
       const endIdle = () => {
         for (const [socket, { exchanges, awaitsFirstUntil }] of connections) {
-          if (exchanges.size === 0 && performance.now() >= awaitsFirstUntil) socket.end();
+          if (exchanges.length === 0 && performance.now() >= awaitsFirstUntil) socket.end();
         }
       };
       endIdle();
@@ -176,8 +176,8 @@ interface Exchange {
 }
 
 interface Connection {
-  /** Requests in progress. */
-  readonly exchanges: Set<Exchange>;
+  /** Requests in progress, in an array: a `Set` would keep old ones, see `ShortLivedMap`. */
+  readonly exchanges: Exchange[];
   /** Time until which a new connection without a request does not count as idle. */
   awaitsFirstUntil: number;
 }
@@ -193,16 +193,17 @@ function watchExchanges(server: Server): ReadonlyMap<Duplex, Connection> {
   const connections = new Map<Duplex, Connection>();
   server.on("connection", (socket: Socket) => {
     const awaitsFirstUntil = performance.now() + FIRST_REQUEST_MS;
-    connections.set(socket, { exchanges: new Set(), awaitsFirstUntil });
+    connections.set(socket, { exchanges: [], awaitsFirstUntil });
     socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
     const connection = connections.get(request.socket);
     if (!connection) return;
+    const { exchanges } = connection;
     const exchange = { request, response };
-    connection.exchanges.add(exchange);
+    exchanges.push(exchange);
     connection.awaitsFirstUntil = 0;
-    response.once("close", () => connection.exchanges.delete(exchange));
+    response.once("close", () => exchanges.splice(exchanges.indexOf(exchange), 1));
   });
   return connections;
 }
@@ -214,9 +215,8 @@ function watchExchanges(server: Server): ReadonlyMap<Duplex, Connection> {
 function endAfterParseError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  exchanges: ReadonlySet<Exchange> = new Set(),
+  waiting: readonly Exchange[] = [],
 ): void {
-  const waiting = [...exchanges];
   // The client has disconnected.
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {

@@ -4,6 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { ShortLivedMap } from "../short-lived-map.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { footerOf, hashChunks } from "./entry.ts";
 import { type CachedPicture, type Folder, openFolder, SMALL_BYTES } from "./folder.ts";
@@ -111,7 +112,7 @@ export async function openRenderCache<Timings>({
   });
   const streaming = new Map<string, StreamingEntry<Timings>>();
   /** Pictures that are being written to disk. */
-  const storing = new Map<string, WholePicture<Timings>>();
+  const storing = new ShortLivedMap<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
   const renders = createSingleFlight<Picture<Timings>>();
   const streams = createSingleFlight<Picture<Timings> | StreamingEntry<Timings> | null>();
@@ -125,13 +126,26 @@ export async function openRenderCache<Timings>({
     });
     writing.add(tracked);
   };
+  /**
+   * Stores a new picture in the folder; in memory if that does not take it. Most pictures are asked for once, and V8 frees
+   * late what is kept for a while, so others come to memory when they are asked for again.
+   */
   const store = (fingerprint: string, made: WholePicture<Timings>, isShared: boolean) => {
     const target = folder();
-    if (target === null) return;
+    if (target === null || made.bytes.byteLength > target.largestPicture) {
+      memory.set(fingerprint, made);
+      return;
+    }
     storing.set(fingerprint, made);
-    const written = write(target, fingerprint, made).then(() => {
-      if (isShared) shared?.offer(fingerprint, target);
-    });
+    const written = write(target, fingerprint, made).then(
+      () => {
+        if (isShared) shared?.offer(fingerprint, target);
+      },
+      (error) => {
+        memory.set(fingerprint, made);
+        throw error;
+      },
+    );
     track(written, () => storing.delete(fingerprint));
   };
   const inMemory = (fingerprint: string): Picture<Timings> | null =>
@@ -174,7 +188,6 @@ export async function openRenderCache<Timings>({
     const { strain, backend, bytes, sha256 } = made;
     const digest = { length: bytes.length, sha256 };
     const picture = { strain, backend, digest, bytes, read: readerOf(bytes), timings: null };
-    memory.set(fingerprint, picture);
     // It is sent meanwhile.
     store(fingerprint, picture, isShared);
     return { ...picture, timings: Promise.resolve(timings) };

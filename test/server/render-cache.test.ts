@@ -1,8 +1,10 @@
 /** The render cache: renders are made once, and shared while they are made. */
 import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
-import type { StreamedPicture } from "../../server/render-cache/index.ts";
+import type { RenderCacheOptions, StreamedPicture } from "../../server/render-cache/index.ts";
 import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
@@ -48,6 +50,44 @@ t.test("renders a picture once for concurrent and later callers", async (t) => {
   t.equal(seen.made, 1);
   t.equal(await elsewhere.cache.find(nameOf(3)), null);
   t.same(failures, []);
+});
+
+t.test("a picture is in memory from its second request on", async (t) => {
+  const { cache } = await openCache(t);
+  const { seen, makeWhole } = fakeRenderer([Buffer.alloc(1000, 1)]);
+  const ask = () => cache.getOrRender(nameOf(1), makeWhole, neverAborted());
+  await ask();
+  await until(() => cache.bytes().disk > 0 && cache.inMemory(nameOf(1)) === null);
+  t.equal(cache.bytes().memory, 0);
+  t.equal((await bytesOf(await ask())).length, 1000);
+  t.ok(cache.bytes().memory > 0);
+  t.equal(seen.made, 1);
+});
+
+t.test("a picture that the folder does not take is in memory at once", async (t) => {
+  const nothing = async () => undefined;
+  const cases: Record<string, [Partial<RenderCacheOptions>, (folder: string) => Promise<unknown>]> =
+    {
+      "it is too large": [{ maximumBytes: 1500 }, nothing],
+      "it cannot be written": [
+        {},
+        async (folder) => {
+          await rm(join(folder, "drafts"), { recursive: true });
+          await writeFile(join(folder, "drafts"), "");
+        },
+      ],
+      "there is no folder": [{ maximumBytes: 0 }, nothing],
+    };
+  for (const [why, [options, prepare]] of Object.entries(cases)) {
+    const { cache, folder } = await openCache(t, options);
+    await prepare(folder);
+    const { seen, makeWhole } = fakeRenderer([Buffer.alloc(1000, 1)]);
+    const ask = () => cache.getOrRender(nameOf(1), makeWhole, neverAborted());
+    await ask();
+    await until(() => cache.bytes().memory > 0);
+    t.equal((await bytesOf(await ask())).length, 1000, why);
+    t.equal(seen.made, 1, why);
+  }
 });
 
 t.test("streams a picture to many readers at their own speed", async (t) => {

@@ -76,6 +76,7 @@ export const importRules: ImportRules = {
       from: ["server/render-cache/"],
       may: [
         "server/render-cache/",
+        "server/short-lived-map.ts",
         "server/single-flight.ts",
         "engine/single-use-stream.ts",
         ...OUTSIDE,
