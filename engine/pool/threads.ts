@@ -36,10 +36,10 @@ const CACHE_BYTES = Math.min(
 const HEAP_MIB = 512;
 
 /**
- * Percent by which heaps may grow before V8 marks all that is in them. It counts the memory of pictures, too: with the
- * 40 % that it chooses for such small heaps it marked them for every tile of a megapixel, a third of the tile's time.
+ * Percent by which heaps may grow before V8 marks all that is in them, of the main thread as well, whose heap V8 would let
+ * grow to four times its size. It counts the memory of pictures, too, most of which goes from one to the next.
  */
-const HEAP_GROWTH = 200;
+const HEAP_GROWTH = 40;
 
 /**
  * Time limit of a job, and the addition for each megapixel of its cost. With three surface effects a
