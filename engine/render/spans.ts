@@ -5,8 +5,7 @@ import { indicesOf, splitBySets } from "../geometry/element-sets.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { type ElementSet, mapInTable, type Window } from "../geometry/window.ts";
 import type { PartBlocks } from "../image/continued-part.ts";
-import { COLUMN_WIDTH } from "./columns.ts";
-import { pixelsOf } from "./lines.ts";
+import { COLUMN_WIDTH, pixelsOf } from "./lines.ts";
 
 /** Spans for which there is memory at first. */
 const FEW = 256;

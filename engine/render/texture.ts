@@ -6,9 +6,9 @@ import type { Samples } from "../image/samples.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
 import type { Size } from "../size.ts";
-import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
+import { COLUMN_WIDTH, pixelsOf } from "./lines.ts";
 
 export interface Texture {
   /** Samples at pixel coordinates; the centre of the first pixel is (0, 0). */
@@ -64,16 +64,8 @@ export async function sampleTexture(
   lines: readonly Line[],
   size: Size,
 ): Promise<Samples> {
-  const columns = new ColumnOrder<Span>();
-  let total = 0;
-  for (const line of lines) {
-    const offset = total;
-    columns.add(0, line.count, (from, to) => {
-      return { line, from, first: offset + from, count: to - from };
-    });
-    total += line.count;
-  }
-  const spans = columns.list().flat();
+  const spans = inColumns(lines);
+  const total = pixelsOf(lines);
   let span = 0;
   let along = 0;
   const place = (x: Float32Array, y: Float32Array, _: number, count: number) => {
@@ -104,4 +96,19 @@ export async function sampleTexture(
     return ordered;
   };
   return { colour: inOrder(colour), alpha: alpha === null ? null : inOrder(alpha) };
+}
+
+/** Returns the spans of lines, column by column. */
+function inColumns(lines: readonly Line[]): Span[] {
+  const longest = Math.max(...lines.map(({ count }) => count));
+  const spans: Span[] = [];
+  for (let from = 0; from < longest; from += COLUMN_WIDTH) {
+    let offset = 0;
+    for (const line of lines) {
+      const count = Math.min(COLUMN_WIDTH, line.count - from);
+      if (count > 0) spans.push({ line, from, first: offset + from, count });
+      offset += line.count;
+    }
+  }
+  return spans;
 }
