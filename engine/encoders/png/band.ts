@@ -15,7 +15,7 @@ export const filteredBytes = reusedArray(newBytes, 1 << 22);
 
 /**
  * Bytes that zlib returns at a time. They are in memory that V8 frees only when it collects old garbage, so it should be no
- * more than most bands need.
+ * more than most bands need. It decides about the file: with six bytes of it left, or less, zlib ends a band twice.
  */
 export const ZLIB_CHUNK_BYTES = 1 << 17;
 
