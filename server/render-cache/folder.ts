@@ -7,7 +7,7 @@ import { existsSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, type EntryFacts, readEntry, readVerified } from "./entry.ts";
-import { readerOf } from "./picture.ts";
+import { type Picture, readerOf } from "./picture.ts";
 
 export interface CachedPicture extends EntryFacts {
   /** All bytes of a small picture. */
@@ -257,3 +257,20 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
 }
+
+/** Returns a picture from the folder. */
+export const pictureOf = <Timings>({
+  length,
+  sha256,
+  strain,
+  backend,
+  bytes,
+  read,
+}: CachedPicture): Picture<Timings> => ({
+  strain,
+  backend,
+  bytes,
+  read,
+  digest: { length, sha256 },
+  timings: null,
+});

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { ShortLivedMap } from "../short-lived-map.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import { footerOf, hashChunks } from "./entry.ts";
-import { type CachedPicture, type Folder, openFolder, SMALL_BYTES } from "./folder.ts";
+import { type Folder, openFolder, pictureOf, SMALL_BYTES } from "./folder.ts";
 import {
   isWhole,
   type Picture,
@@ -273,22 +273,6 @@ export async function openRenderCache<Timings>({
     },
   };
 }
-
-const pictureOf = <Timings>({
-  length,
-  sha256,
-  strain,
-  backend,
-  bytes,
-  read,
-}: CachedPicture): Picture<Timings> => ({
-  strain,
-  backend,
-  bytes,
-  read,
-  digest: { length, sha256 },
-  timings: null,
-});
 
 async function write<Timings>(
   folder: Folder,
