@@ -87,7 +87,7 @@ export function borrowFrom(memory: PictureMemory): Loan {
 export interface RowMemory {
   /** Resolves with the rows that `render` returns, in memory that the next call may use again. */
   rows<Rows>(render: (allocate: Allocate<Float32Array>) => Promise<Rows>): Promise<Rows>;
-  /** Gives the last rows' memory back. */
+  /** Gives back the memory of the last rows. */
   end(): void;
 }
 

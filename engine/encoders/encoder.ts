@@ -28,15 +28,24 @@ export interface Patch {
   readonly bytes: Uint8Array;
 }
 
+/** Returns how many bytes parts have. */
+export const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Writes parts to the front of an array, one after the other. */
+export function putParts(parts: readonly Uint8Array[], into: Uint8Array): void {
+  let at = 0;
+  for (const part of parts) {
+    into.set(part, at);
+    at += part.length;
+  }
+}
+
 /** Returns the parts in one array: of a single one, itself. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0];
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
+  const all = new Uint8Array(lengthOf(parts));
+  putParts(parts, all);
   return all;
 }
 

@@ -2,6 +2,7 @@
  * Files on their way from a thread to the main thread, in shared memory that the thread uses again. As messages they would be
  * copied to memory that V8 frees only when it collects old garbage.
  */
+import { lengthOf, putParts } from "../encoders/encoder.ts";
 
 /** A file in shared memory, until it is copied. */
 export interface SharedFile {
@@ -24,15 +25,10 @@ export function createSharedFiles(): (pieces: readonly Uint8Array[]) => SharedFi
   const memory = new SharedArrayBuffer(MEMORY_BYTES);
   const isTaken = takenIn(memory);
   return (pieces) => {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const length = lengthOf(pieces);
     if (length > MEMORY_BYTES - HEAD_BYTES || Atomics.load(isTaken, 0) !== 0) return null;
     const file = { memory, length };
-    const bytes = viewOf(file);
-    let at = 0;
-    for (const piece of pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
+    putParts(pieces, viewOf(file));
     Atomics.store(isTaken, 0, 1);
     return file;
   };
