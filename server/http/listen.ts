@@ -86,12 +86,19 @@ export async function listen(
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Connections that arrive before the application exists wait for it.
-  server.on("request", async (request, response) => (await app)(request, response));
+  server.on("request", (request, response) => {
+    app.then(
+      (handle) => handle(request, response),
+      () => response.destroy(),
+    );
+  });
   server.listen(port, host);
   await once(server, "listening");
   try {
     resolve((await appAt(portOf(server))).callback());
   } catch (error) {
+    // No request may be waiting for it.
+    app.catch(() => undefined);
     reject(error);
     server.close();
     throw error;

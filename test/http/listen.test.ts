@@ -98,6 +98,34 @@ t.test("a stopping server finishes requests in progress and accepts no more", as
   await t.rejects(fetch(`${server.url}/healthz`), "the port is closed");
 });
 
+t.test(
+  "an application that cannot be created frees the port, and ends requests that wait for it",
+  async (t) => {
+    const limits = { maxConnections: 100, requestTimeoutMs: 60_000 };
+    const failure = new Error("no sessions");
+    let taken = 0;
+    let waiting: Promise<unknown> = Promise.resolve();
+    const listening = listen(
+      async (port) => {
+        taken = port;
+        const socket = connect(port, "127.0.0.1");
+        socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        waiting = once(socket, "close");
+        await once(socket, "connect");
+        throw failure;
+      },
+      "127.0.0.1",
+      0,
+      limits,
+    );
+    await t.rejects(listening, failure);
+    await waiting;
+    const { port, drain } = await listen(() => new Koa(), "127.0.0.1", taken, limits);
+    t.equal(port, taken);
+    await drain(0);
+  },
+);
+
 t.test("a buffered response still arrives complete", async (t) => {
   const app = new Koa();
   const body = Buffer.alloc(32 * 1024 * 1024, "x");
