@@ -27,15 +27,17 @@ export interface RowSchema<Row> {
 /** What a query with this schema returns. */
 export type RowOf<Schema extends RowSchema<unknown>> = Schema["~standard"]["types"]["output"];
 
-/** A schema for `sql.type(…)`, compiled once. */
+/** A schema for `sql.type(…)`, compiled with the first row. */
 export function row<const Columns extends TProperties>(columns: Columns) {
   type Row = Static<TObject<Columns>>;
-  const validator = Compile(Type.Object(columns));
+  const compile = () => Compile(Type.Object(columns));
+  let validator: ReturnType<typeof compile> | undefined;
   const schema: RowSchema<Row> = {
     "~standard": {
       version: 1,
       vendor: "typebox",
       validate: (value) => {
+        validator ??= compile();
         if (validator.Check(value)) return { value };
         const issues = validator.Errors(value).map((error) => ({
           message: error.message,

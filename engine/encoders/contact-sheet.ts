@@ -1,6 +1,4 @@
 /** Contact sheets: small pictures in a grid, as one JPEG. */
-import { sharp } from "../decoders/libvips.ts";
-import { encodeWhole } from "./whole-image.ts";
 
 /** Pixels of a cell's edge and between cells, and numbers of columns and cells at most. */
 export const CONTACT_SHEET = { cell: 160, gap: 8, columns: 10, cells: 100 } as const;
@@ -24,6 +22,11 @@ function contactSheetSize(count: number) {
 export async function encodeContactSheet(
   pictures: readonly (Uint8Array | null)[],
 ): Promise<Uint8Array> {
+  // Loaded here, because the main thread only reads the sizes.
+  const [{ sharp }, { encodeWhole }] = await Promise.all([
+    import("../decoders/libvips.ts"),
+    import("./whole-image.ts"),
+  ]);
   const { cell, gap } = CONTACT_SHEET;
   const { columns, width, height } = contactSheetSize(pictures.length);
   const square = { width: cell, height: cell };

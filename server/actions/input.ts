@@ -18,16 +18,19 @@ export interface InputOptions {
 export type InputCheck<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
 /**
- * Compiles a schema to a function that returns the value with its defaults filled in, or throws
- * InvalidInput with one issue for each place. It may modify the value.
+ * Returns a check that fills in a value's defaults and returns it, or throws InvalidInput with one issue for
+ * each place. It may modify the value. The schema is compiled with the first value, so that a start does not wait
+ * for all of them.
  */
 export function inputCheck<Schema extends TSchema>(
   schema: Schema,
   { fillDefaults, noun }: InputOptions,
 ): InputCheck<Schema> {
-  const validator = Compile(schema);
+  const compile = () => Compile(schema);
+  let validator: ReturnType<typeof compile> | undefined;
   const limits = listLimits(schema);
   return (value) => {
+    validator ??= compile();
     const tooLong = shortenLists(value, limits);
     const filled = fillDefaults ? validator.Default(value) : value;
     if (validator.Check(filled)) return filled;

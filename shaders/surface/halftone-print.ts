@@ -153,8 +153,8 @@ const PROCESS: readonly { readonly angle: number; readonly ink: Linear }[] = [
   { angle: 45, ink: [0.012, 0.012, 0.012] },
 ];
 
-/** Thresholds stay clear of 0 and 1, so that bare paper and solid ink have no specks. */
-const RANKS = coverageRanks().map((rank) => 0.0005 + 0.999 * rank);
+/** Made with the first print. */
+let ranks: readonly number[] | undefined;
 
 const DECODED = Array.from({ length: 256 }, (_, value) => decodeChannel(value / 255));
 
@@ -205,6 +205,8 @@ export const halftonePrint = defineSurfaceEffect({
     });
     // A dot of tone t has the radius √(t/π) cells; a pixel's width of its rim holds so many tones.
     const edge = Math.sqrt(2 * Math.PI) / cell;
+    // Thresholds stay clear of 0 and 1, so that bare paper and solid ink have no specks.
+    ranks ??= coverageRanks().map((rank) => 0.0005 + 0.999 * rank);
     const record = {
       strength,
       gain,
@@ -213,7 +215,7 @@ export const halftonePrint = defineSurfaceEffect({
       paper: linearFromHex(paper),
       plates,
       decoded: DECODED,
-      ranks: RANKS,
+      ranks,
     };
     return float32sOf(record, PARAMS);
   },
