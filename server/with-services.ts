@@ -22,12 +22,7 @@ import { createIntake } from "./intake/index.ts";
 import { openAnsweringStore } from "./open-object-store.ts";
 import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
-import {
-  createRemoteEngine,
-  type NodeList,
-  renderSecret,
-  watchRenderNodes,
-} from "./render-nodes/index.ts";
+import type { NodeList } from "./render-nodes/index.ts";
 
 /** Bytes of sources cached in memory. */
 const SOURCE_BYTES = 64 * 1024 * 1024;
@@ -42,14 +37,16 @@ const CACHE_MEMORY_BYTES = 16 * 1024 * 1024;
 export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;
 
 /**
- * Runs `work` with the configured services and returns its result. Throws the errors of opening the
- * database or the engine, and of `work`, after closing everything.
+ * Runs work with the configured services and returns its result. Throws the errors of opening the database or the
+ * engine, of `load` and of the work, after closing everything.
+ * @param load resolves with the work; it is called when the database and the first thread are starting, to load modules
+ * meanwhile
  */
 export async function withServices<Result>(
   config: Config,
   log: Log,
   database: Pick<DatabaseOptions, "mayCreate">,
-  work: (services: LocalServices) => Promise<Result>,
+  load: () => Promise<(services: LocalServices) => Promise<Result>>,
 ): Promise<Result> {
   const { databaseUrl: url, dataDir, quotas, retention, outbound } = config;
   const { backend } = config.engine;
@@ -125,7 +122,10 @@ export async function withServices<Result>(
   const startLocal = () =>
     createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") });
   const startRemote = async () => {
-    const db = await openingDatabase;
+    const [db, { createRemoteEngine, renderSecret, watchRenderNodes }] = await Promise.all([
+      openingDatabase,
+      import("./render-nodes/index.ts"),
+    ]);
     const secret = await renderSecret(db);
     renderNodes = await watchRenderNodes(db, versionOf(remoteBackend), log);
     return createRemoteEngine(renderNodes, secret, remoteBackend);
@@ -133,6 +133,8 @@ export async function withServices<Result>(
   const startingEngine = closing(config.roles.render ? startLocal() : startRemote(), (opened) =>
     opened.close(0),
   );
+  const loading = load();
+  loading.catch(() => undefined);
   const db = await openingDatabase;
   const renders = await openingRenders;
   const engine = await startingEngine;
@@ -147,6 +149,7 @@ export async function withServices<Result>(
     lagMs: lag.recentMs,
     log,
   });
+  const work = await loading;
   return await work({
     db,
     engine,

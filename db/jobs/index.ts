@@ -2,7 +2,7 @@
  * Background jobs, run by any process. pg-boss runs them from the same database and gets them from the
  * outbox, see `queries/outbox.ts`.
  */
-import { type Db, type JobWithMetadata, PgBoss, systemClock } from "pg-boss";
+import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
 import { sessionOptions } from "../connection/pool.ts";
 import type { Connection } from "../connection/types.ts";
 import { jobConnection } from "./connection.ts";
@@ -85,10 +85,13 @@ interface Concurrency {
  */
 export async function openJobs<Database>(
   url: string,
-  { clock = systemClock, onError }: JobsOptions,
+  { clock: givenClock, onError }: JobsOptions,
   bind: (connection: Connection) => Database,
   chores: readonly Chore[],
 ) {
+  // Loaded here, because other processes render or answer without jobs.
+  const { PgBoss, systemClock } = await import("pg-boss");
+  const clock = givenClock ?? systemClock;
   // pg-boss declares its options without `undefined`.
   const session: object = sessionOptions(url);
   const boss = new PgBoss({

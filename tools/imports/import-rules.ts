@@ -17,6 +17,7 @@ export interface ImportRules {
 
 const WIRING = [
   "server/main.ts",
+  "server/service.ts",
   "server/stdio.ts",
   "server/with-services.ts",
   "server/command-line.ts",

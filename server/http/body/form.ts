@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import formidable, { multipart, type Part } from "formidable";
+import type { Part } from "formidable";
 import type { Context } from "koa";
 import { PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
@@ -23,6 +23,8 @@ export async function readForm(
 ): Promise<Record<string, unknown>> {
   const capacity = Math.min(declaredLength(ctx) ?? SOURCE_BYTES, SOURCE_BYTES);
   let gathered: SharedBytes | undefined;
+  // Loaded with the first form rather than with the program.
+  const { default: formidable, multipart } = await import("formidable");
   const form = formidable({
     enabledPlugins: [filesByName, multipart],
     fileWriteStreamHandler: () => {
