@@ -32,6 +32,8 @@ export async function runService(
   let mcp: McpPort | undefined;
   const { port, closeAfterResponses, drain } = await listen(
     async (at) => {
+      // First, so that whoever waits for an answer finds the key.
+      if (roles.api) await welcome(local.db, config, log, at);
       const services = { ...local, ...addresses(config, at) };
       mcp = await createMcpOverHttp(services, log);
       const routes = roles.api ? ROUTES : healthRoutes;
@@ -69,10 +71,7 @@ export async function runService(
       log.info(
         `orbifold ${packageFile.version} listens at ${services.publicUrl} (${describeRoles(roles)}${renders}; ${db.description})`,
       );
-      if (roles.api) {
-        log.info(describeSignUps(config.signUps, config.mail !== null));
-        await welcome(db, config, log, port);
-      }
+      if (roles.api) log.info(describeSignUps(config.signUps, config.mail !== null));
       const signal = await stopped;
       local.readiness.stop();
       closeAfterResponses();

@@ -77,7 +77,7 @@ t.test(
 
 t.test("without a terminal the key is written to a file, whose path is logged", async (t) => {
   const dataDir = await temporaryFolder(t);
-  const service = await startService(t, dataDir, /its key is in/);
+  const service = await startService(t, dataDir, /listens at/);
   const file = join(dataDir, "first-key");
   const key = (await readFile(file, "utf8")).trimEnd();
   t.ok(isWellFormedKey(key));
