@@ -87,7 +87,7 @@ async function withContext<Result>(
           import("./log.ts"),
           import("./with-services.ts"),
         ]);
-        return withServices(config, createLog(config.logLevel), { mayCreate }, async () => work);
+        return withServices(config, createLog(config.logLevel), { mayCreate }, work);
       },
       print: log,
       prompter: prompterAt(host),

@@ -2,7 +2,7 @@
 import type { Config } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
-import { withServices } from "./with-services.ts";
+import { type LocalServices, withServices } from "./with-services.ts";
 
 /**
  * Runs the service until SIGINT or SIGTERM; a second signal ends the process immediately. After
@@ -13,10 +13,10 @@ export async function serve(config: Config): Promise<void> {
   const stopped = stopSignal();
   const log = createLog(config.logLevel);
   await prepareDataFolder(config.dataDir);
-  await withServices(config, log, { mayCreate: true }, async () => {
-    const { runService } = await import("./service.ts");
-    return (services) => runService(config, services, log, stopped);
-  });
+  const load = () => import("./service.ts");
+  const work = async (services: LocalServices) =>
+    (await load()).runService(config, services, log, stopped);
+  await withServices(config, log, { mayCreate: true }, work, load);
   log.info("stopped");
 }
 

@@ -28,7 +28,7 @@ export async function serveStdio(config: Config): Promise<void> {
   const key = config.serviceApiKey;
   if (!key) throw new MissingKey("SERVICE_API_KEY: expected an API key (pf_…), got nothing");
   const log = createLog(config.logLevel);
-  await withServices(config, log, { mayCreate: false }, async () => async (local) => {
+  await withServices(config, log, { mayCreate: false }, async (local) => {
     const found = await authenticateApiKey(local.db, key);
     if (!found) throw new MissingKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
     requireScope(found.key.scopes, "mcp");

@@ -37,16 +37,16 @@ const CACHE_MEMORY_BYTES = 16 * 1024 * 1024;
 export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;
 
 /**
- * Runs work with the configured services and returns its result. Throws the errors of opening the database or the
- * engine, of `load` and of the work, after closing everything.
- * @param load resolves with the work; it is called when the database and the first thread are starting, to load modules
- * meanwhile
+ * Runs `work` with the configured services and returns its result. Throws the errors of opening the
+ * database or the engine, and of `work`, after closing everything.
+ * @param load imports the modules of `work`; called while the database and the first thread start
  */
 export async function withServices<Result>(
   config: Config,
   log: Log,
   database: Pick<DatabaseOptions, "mayCreate">,
-  load: () => Promise<(services: LocalServices) => Promise<Result>>,
+  work: (services: LocalServices) => Promise<Result>,
+  load?: () => Promise<unknown>,
 ): Promise<Result> {
   const { databaseUrl: url, dataDir, quotas, retention, outbound } = config;
   const { backend } = config.engine;
@@ -133,8 +133,8 @@ export async function withServices<Result>(
   const startingEngine = closing(config.roles.render ? startLocal() : startRemote(), (opened) =>
     opened.close(0),
   );
-  const loading = load();
-  loading.catch(() => undefined);
+  // Where it fails, the work's own import does.
+  load?.().catch(() => undefined);
   const db = await openingDatabase;
   const renders = await openingRenders;
   const engine = await startingEngine;
@@ -149,7 +149,6 @@ export async function withServices<Result>(
     lagMs: lag.recentMs,
     log,
   });
-  const work = await loading;
   return await work({
     db,
     engine,

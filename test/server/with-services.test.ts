@@ -1,6 +1,6 @@
 import t from "tap";
 import { readConfig } from "../../server/config.ts";
-import { type LocalServices, withServices } from "../../server/with-services.ts";
+import { withServices } from "../../server/with-services.ts";
 import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 import { request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
@@ -13,26 +13,12 @@ t.test("a bucket that cannot be reached is named, without the secret", async (t)
     ENGINE_BACKEND: "webasm",
     OBJECT_STORE_URL: "s3://key:secret@127.0.0.1:1/patterns?tls=false",
   });
-  const load = async () => async () => undefined;
-  const opening = withServices(config, testLog().log, { mayCreate: false }, load);
+  const opening = withServices(config, testLog().log, { mayCreate: false }, async () => undefined);
   await t.rejects(opening, {
     code: "unavailable",
     message:
       "OBJECT_STORE_URL: cannot reach the bucket patterns at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
   });
-});
-
-t.test("modules that cannot be loaded end the start with their error", async (t) => {
-  const config = readConfig({
-    DATABASE_URL: await testDatabaseUrl(),
-    DATA_DIR: await temporaryFolder(t),
-    ENGINE_BACKEND: "webasm",
-  });
-  const missing = new Error("Cannot find module");
-  const opening = withServices(config, testLog().log, { mayCreate: false }, async () => {
-    throw missing;
-  });
-  await t.rejects(opening, missing);
 });
 
 t.test("closing the services ends running renders within the grace period", async (t) => {
@@ -43,9 +29,9 @@ t.test("closing the services ends running renders within the grace period", asyn
     SHUTDOWN_GRACE_MS: "600000",
   });
   const source = await noisePng(1500, 1500);
-  const load = async () => (services: LocalServices) =>
+  const { body } = await withServices(config, testLog().log, { mayCreate: false }, ({ engine }) =>
     // More bytes than are sent ahead of a reader.
-    services.engine.renderStream(request({ group: "p1", source, render: { size: 2000 } }));
-  const { body } = await withServices(config, testLog().log, { mayCreate: false }, load);
+    engine.renderStream(request({ group: "p1", source, render: { size: 2000 } })),
+  );
   await t.rejects(Array.fromAsync(body));
 });
