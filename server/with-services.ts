@@ -71,7 +71,6 @@ export async function withServices<Result>(
       tracing.close(),
     );
   }
-  const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
   const note = (line: string) => log.info(line);
   const objectStore =
@@ -139,6 +138,8 @@ export async function withServices<Result>(
   const renders = await openingRenders;
   const engine = await startingEngine;
   const intake = resources.adopt(createIntake(), (threads) => threads.close());
+  // Not before: modules that are loaded block the event loop, too.
+  const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   readiness = createReadiness({
     db,
     engine,

@@ -21,6 +21,26 @@ t.test("a bucket that cannot be reached is named, without the secret", async (t)
   });
 });
 
+t.test("modules that block the event loop while they load leave the service ready", async (t) => {
+  const config = readConfig({
+    DATABASE_URL: await testDatabaseUrl(),
+    DATA_DIR: await temporaryFolder(t),
+    ENGINE_BACKEND: "webasm",
+  });
+  // For longer than a service that is ready may block it.
+  const load = async () => {
+    for (const end = performance.now() + 2500; performance.now() < end; );
+  };
+  const { event_loop } = await withServices(
+    config,
+    testLog().log,
+    { mayCreate: false },
+    ({ readiness }) => readiness.check(),
+    load,
+  );
+  t.equal(event_loop.status, "ok");
+});
+
 t.test("closing the services ends running renders within the grace period", async (t) => {
   const config = readConfig({
     DATABASE_URL: await testDatabaseUrl(),
