@@ -32,7 +32,7 @@ export async function runService(
   let mcp: McpPort | undefined;
   const { port, closeAfterResponses, drain } = await listen(
     async (at) => {
-      // First, so that whoever waits for an answer finds the key.
+      // Before the first answer: scripts wait for one, then read the key.
       if (roles.api) await welcome(local.db, config, log, at);
       const services = { ...local, ...addresses(config, at) };
       mcp = await createMcpOverHttp(services, log);

@@ -23,7 +23,6 @@ export class ShortLivedMap<Key, Value> {
   delete(key: Key): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
-
     entry.value = undefined;
     this.#entries.delete(key);
   }

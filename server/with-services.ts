@@ -132,13 +132,13 @@ export async function withServices<Result>(
   const startingEngine = closing(config.roles.render ? startLocal() : startRemote(), (opened) =>
     opened.close(0),
   );
-  // Where it fails, the work's own import does.
+  // `work` imports the modules again and throws what fails.
   load?.().catch(() => undefined);
   const db = await openingDatabase;
   const renders = await openingRenders;
   const engine = await startingEngine;
   const intake = resources.adopt(createIntake(), (threads) => threads.close());
-  // Not before: modules that are loaded block the event loop, too.
+  // Loading modules blocks the event loop, which is no stall of a running service.
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   readiness = createReadiness({
     db,

@@ -65,8 +65,8 @@ export class Spans {
 const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
 
 /**
- * Lines that are sampled together, column by column: what a column of them reads of the source, a quarter of a megabyte, is copied just
- * before and stays in the cache.
+ * Lines that are sampled together, column by column: what a column of them reads of the source, a quarter of a megabyte,
+ * is copied just before and stays in the cache.
  */
 const LINES_TOGETHER = 64;
 

@@ -97,7 +97,7 @@ export async function listen(
   try {
     resolve((await appAt(portOf(server))).callback());
   } catch (error) {
-    // No request may be waiting for it.
+    // A rejection that no request waits for would end the process.
     app.catch(() => undefined);
     reject(error);
     server.close();
