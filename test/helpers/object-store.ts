@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
 import { freePort } from "../../db/embedded/postmaster.ts";
 import type { DatabaseOptions, ObjectStore } from "../../db/index.ts";
 import { openObjectStore } from "../../server/object-store/index.ts";
 import { objectStoreUrl } from "../../server/object-store/location.ts";
 import { temporaryFolder } from "./database.ts";
+import { until } from "./jobs.ts";
 
 const PROGRAM = createRequire(import.meta.url).resolve("s3rver/bin/s3rver.js");
 
@@ -61,11 +61,12 @@ export async function objectServer(t: Test, options = ""): Promise<ObjectServer>
     started.once("exit", () => {
       if (child === started) void start().catch(() => undefined);
     });
-    for (let tries = 0; ; tries++) {
-      if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return;
-      if (tries > 500) throw new Error("the S3 server does not start");
-      await delay(20);
-    }
+    await until(() =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      ),
+    );
   };
   await start();
   t.teardown(async () => {

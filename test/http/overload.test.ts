@@ -4,6 +4,7 @@ import { createEngine } from "../../engine/index.ts";
 import type { Timings } from "../../server/actions/services.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder } from "../helpers/database.ts";
+import { haltingEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
@@ -31,7 +32,7 @@ t.test(
   async (t) => {
     const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
     t.teardown(() => engine.close(0));
-    const server = await testServer(t, { engine });
+    const server = await testServer(t, { engine: haltingEngine(engine) });
     const id = await server.makePattern({ group: "p1" });
     const at = (size: number) => server.request("GET", `/patterns/${id}/render?size=${size}`);
     const kept = await at(32);
@@ -50,7 +51,10 @@ t.test(
   },
 );
 
-/** Has large sheets of a pattern take the one thread and the one place of a server's queue, until it is called. */
+/**
+ * Has sheets of a pattern take the one thread and the one place of a server's queue. Returns a function that frees both.
+ * @param server one with a halting engine
+ */
 async function fillQueue(t: Test, server: TestServer, pattern: number) {
   const leaving = new AbortController();
   const before = server.renders();
@@ -107,5 +111,5 @@ async function sharingServer(t: Test, { store }: ObjectServer): Promise<TestServ
     },
   });
   t.teardown(() => renders.close());
-  return testServer(t, { engine, services: { renders } });
+  return testServer(t, { engine: haltingEngine(engine), services: { renders } });
 }
