@@ -106,6 +106,7 @@ async function sharingServer(t: Test, { store }: ObjectServer): Promise<TestServ
       store,
       days: 1,
       dailyBytes: 2 ** 28,
+      firstMs: 30_000,
       onResult: () => undefined,
       onError: () => undefined,
     },
