@@ -1,6 +1,5 @@
 /** An engine with threads for a test, and requests for it. */
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { join } from "node:path";
 import root, { type Test } from "tap";
 import { Value } from "typebox/value";
@@ -46,24 +45,6 @@ export function processEngine(): Promise<Engine> {
     root.teardown(async () => (await shared)?.close(0));
   }
   return shared;
-}
-
-/** An engine whose streams stand still after their first bytes, and hold their thread, until they are aborted. */
-export function haltingEngine(engine: Engine): Engine {
-  return {
-    ...engine,
-    async renderStream(request, signal, owner) {
-      const rendering = await engine.renderStream(request, signal, owner);
-      return { ...rendering, body: haltingBody(rendering.body, signal) };
-    },
-  };
-}
-
-async function* haltingBody(body: Rendering["body"], signal: AbortSignal | undefined) {
-  for await (const chunk of body) {
-    yield chunk;
-    if (signal && !signal.aborted) await once(signal, "abort");
-  }
 }
 
 export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> & {

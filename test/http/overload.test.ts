@@ -4,7 +4,6 @@ import { createEngine } from "../../engine/index.ts";
 import type { Timings } from "../../server/actions/services.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder } from "../helpers/database.ts";
-import { haltingEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { type ObjectServer, objectServer } from "../helpers/object-store.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
@@ -32,7 +31,7 @@ t.test(
   async (t) => {
     const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
     t.teardown(() => engine.close(0));
-    const server = await testServer(t, { engine: haltingEngine(engine) });
+    const server = await testServer(t, { engine });
     const id = await server.makePattern({ group: "p1" });
     const at = (size: number) => server.request("GET", `/patterns/${id}/render?size=${size}`);
     const kept = await at(32);
@@ -52,8 +51,8 @@ t.test(
 );
 
 /**
- * Has sheets of a pattern take the one thread and the one place of a server's queue. Returns a function that frees both.
- * @param server one with a halting engine
+ * Has large sheets of a pattern take the one thread and the one place of a server's queue. Returns a function that frees
+ * both.
  */
 async function fillQueue(t: Test, server: TestServer, pattern: number) {
   const leaving = new AbortController();
@@ -64,11 +63,14 @@ async function fillQueue(t: Test, server: TestServer, pattern: number) {
       headers: { "X-API-Key": server.key },
       signal: leaving.signal,
     });
-  t.equal((await occupy(1)).status, 200, "the one thread is at work");
+  // A response that nothing refers to is cancelled when it is collected.
+  const sent = await occupy(1);
+  t.equal(sent.status, 200, "the one thread is at work");
   const waiting = occupy(2).catch((error) => error);
   await until(() => server.renders() === before + 2);
   return async () => {
     leaving.abort();
+    await t.rejects(sent.arrayBuffer(), { name: "AbortError" });
     t.match(await waiting, { name: "AbortError" });
   };
 }
@@ -112,5 +114,5 @@ async function sharingServer(t: Test, { store }: ObjectServer): Promise<TestServ
     },
   });
   t.teardown(() => renders.close());
-  return testServer(t, { engine: haltingEngine(engine), services: { renders } });
+  return testServer(t, { engine, services: { renders } });
 }

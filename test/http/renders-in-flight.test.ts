@@ -1,15 +1,13 @@
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { InFlight, limitsOf } from "../../server/actions/in-flight.ts";
-import { haltingEngine, processEngine } from "../helpers/engine.ts";
 import { bearer, beginSession, design } from "../helpers/guest-sessions.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("the plan limits an account's renders in flight", async (t) => {
   const rendersInFlight = new InFlight("renders");
-  const engine = haltingEngine(await processEngine());
-  const server = await testServer(t, { engine, services: { rendersInFlight } });
+  const server = await testServer(t, { services: { rendersInFlight } });
   const id = await server.makePattern({ group: "p1" });
   const render = (fields: object) =>
     server.request("POST", `/patterns/${id}/render`, { json: fields });
@@ -116,8 +114,7 @@ t.test("a rejected or cancelled render frees its place", async (t) => {
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
   t.teardown(() => engine.close(0));
   const rendersInFlight = new InFlight("renders");
-  const halting = haltingEngine(engine);
-  const server = await testServer(t, { engine: halting, services: { rendersInFlight } });
+  const server = await testServer(t, { engine, services: { rendersInFlight } });
   const mine = () => rendersInFlight.of(`account ${server.account.id}`);
   const id = await server.makePattern({ group: "p1" });
   const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
