@@ -85,11 +85,11 @@ export async function listen(
     endAfterParseError(error, socket, connections.get(socket)?.exchanges);
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
-  // Connections that arrive before the application exists wait for it.
+  // Requests that arrive before the application exists wait for it.
   server.on("request", (request, response) => {
     app.then(
       (handle) => handle(request, response),
-      () => response.destroy(),
+      () => undefined,
     );
   });
   server.listen(port, host);
@@ -101,6 +101,8 @@ export async function listen(
     app.catch(() => undefined);
     reject(error);
     server.close();
+    // `close` leaves those that have sent nothing yet, without a time limit.
+    server.closeAllConnections();
     throw error;
   }
   const closeAfterResponses = () => {

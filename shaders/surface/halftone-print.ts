@@ -153,7 +153,7 @@ const PROCESS: readonly { readonly angle: number; readonly ink: Linear }[] = [
   { angle: 45, ink: [0.012, 0.012, 0.012] },
 ];
 
-/** Made with the first print. */
+/** Thresholds of the dots, made with the first print. */
 let ranks: readonly number[] | undefined;
 
 const DECODED = Array.from({ length: 256 }, (_, value) => decodeChannel(value / 255));

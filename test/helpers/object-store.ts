@@ -61,12 +61,12 @@ export async function objectServer(t: Test, options = ""): Promise<ObjectServer>
     started.once("exit", () => {
       if (child === started) void start().catch(() => undefined);
     });
-    await until(() =>
+    const answers = () =>
       fetch(`http://127.0.0.1:${port}/`).then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    await until(() => child !== started || answers());
   };
   await start();
   t.teardown(async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import Koa from "koa";
 import t from "tap";
 import { listen } from "../../server/http/listen.ts";
@@ -99,19 +100,27 @@ t.test("a stopping server finishes requests in progress and accepts no more", as
 });
 
 t.test(
-  "an application that cannot be created frees the port, and ends requests that wait for it",
+  "an application that cannot be created frees the port, and closes the connections that wait for it",
   async (t) => {
     const limits = { maxConnections: 100, requestTimeoutMs: 60_000 };
     const failure = new Error("no sessions");
+    const request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let taken = 0;
-    let waiting: Promise<unknown> = Promise.resolve();
+    let closed: Promise<unknown>[] = [];
     const listening = listen(
       async (port) => {
         taken = port;
-        const socket = connect(port, "127.0.0.1");
-        socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        waiting = once(socket, "close");
-        await once(socket, "connect");
+        const sockets = ["", "GET / ", request].map((sent) => {
+          const socket = connect(port, "127.0.0.1");
+          socket.write(sent);
+          // A reset is as good as an end.
+          socket.on("error", () => undefined);
+          return socket;
+        });
+        closed = sockets.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
+        await Promise.all(sockets.map((socket) => once(socket, "connect")));
+        // The server accepts them meanwhile.
+        await delay(100);
         throw failure;
       },
       "127.0.0.1",
@@ -119,7 +128,7 @@ t.test(
       limits,
     );
     await t.rejects(listening, failure);
-    await waiting;
+    await Promise.all(closed);
     const { port, drain } = await listen(() => new Koa(), "127.0.0.1", taken, limits);
     t.equal(port, taken);
     await drain(0);

@@ -109,6 +109,7 @@ async function sharingServer(t: Test, { store }: ObjectServer): Promise<TestServ
       days: 1,
       dailyBytes: 2 ** 28,
       firstMs: 30_000,
+      fetchMs: 30_000,
       onResult: () => undefined,
       onError: () => undefined,
     },
