@@ -87,6 +87,7 @@ t.test("metrics count what the service does, and name no account", async (t) => 
     renders++;
     return ((await scrape()).samples.get(cacheBytes("memory")) ?? 0) > 1000;
   });
+  t.ok(renders > 1, "a new picture is on disk only");
   t.equal((await send("POST", "/sources/url", { url: "http://127.0.0.1/a.png" })).status, 422);
   t.equal((await send("GET", `/nowhere/${EMAIL}`)).status, 404);
   t.equal((await send("POST", "/mcp/execute", { tool: "list_groups" })).status, 200);
@@ -118,7 +119,9 @@ t.test("metrics count what the service does, and name no account", async (t) => 
   t.equal(samples.get('orbifold_source_fetches_total{result="refused"}'), 1);
   t.equal(samples.get('orbifold_credits_spent_total{reason="pattern"}'), 1);
   t.equal(samples.get("orbifold_lost_threads_total{}"), 0);
-  t.ok((samples.get(cacheBytes("disk")) ?? 0) > 1000);
+  for (const place of ["memory", "disk"]) {
+    t.ok((samples.get(cacheBytes(place)) ?? 0) > 1000, place);
+  }
   const calls = (operation: string, result: string) =>
     samples.get(`orbifold_object_store_seconds_count{operation="${operation}",result="${result}"}`);
   t.equal(calls("put", "success"), 3, "the picture, an empty object, and the export");
